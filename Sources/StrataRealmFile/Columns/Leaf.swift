@@ -2,10 +2,9 @@ import Foundation
 
 /// The values of one column for some objects, or some elements of a collection.
 ///
-/// Each layout of the file is a subclass, which overrides the methods of its type; the other
-/// methods throw an error for the wrong type. Opening a leaf checks that all data exists for
-/// positions below its count, except for texts, data and mixed values, which are checked when they
-/// are read. The reader has checked the position.
+/// Each layout of the file is a subclass. Opening a leaf checks that all data exists for positions
+/// below its count, except for texts, data and mixed values, which are checked when they are read.
+/// The reader has checked the position.
 class Leaf {
   /// The type of the values; nil for collections.
   let type: RealmPropertyType?
@@ -19,86 +18,106 @@ class Leaf {
   /// The type of the values, for errors.
   var typeName: String { type?.rawValue ?? "collection" }
 
-  func int(_ index: Int, in pass: Pass) throws(RealmFileError) -> Int64? {
-    throw .wrongType(typeName, "int")
-  }
+  /// Returns a value, or the ref of a collection.
+  func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> FileValue { .null }
 
-  func bool(_ index: Int, in pass: Pass) throws(RealmFileError) -> Bool? {
-    throw .wrongType(typeName, "bool")
-  }
-
-  func float(_ index: Int, in pass: Pass) throws(RealmFileError) -> Float? {
-    throw .wrongType(typeName, "float")
-  }
-
-  func double(_ index: Int, in pass: Pass) throws(RealmFileError) -> Double? {
-    throw .wrongType(typeName, "double")
-  }
-
-  func date(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmDate? {
-    throw .wrongType(typeName, "date")
-  }
-
-  func decimal(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmDecimal? {
-    throw .wrongType(typeName, "decimal")
-  }
-
-  func objectId(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmObjectId? {
-    throw .wrongType(typeName, "objectId")
-  }
-
-  func uuid(_ index: Int, in pass: Pass) throws(RealmFileError) -> UUID? {
-    throw .wrongType(typeName, "uuid")
-  }
-
-  /// Returns the bytes of a text, valid until the next ones are read.
-  func text(_ index: Int, in pass: Pass) throws(RealmFileError) -> UnsafeRawBufferPointer? {
-    throw .wrongType(typeName, "string")
-  }
-
-  /// Returns the bytes of data, valid until the next ones are read.
-  func data(_ index: Int, in pass: Pass) throws(RealmFileError) -> UnsafeRawBufferPointer? {
-    throw .wrongType(typeName, "data")
+  /// Returns a value of one type, or nil.
+  ///
+  /// - Throws: ``RealmFileError`` with code `wrongType` for a value of another type.
+  @inline(__always)
+  final func value<Value>(
+    _ index: Int, as wanted: RealmPropertyType, in pass: Pass, _ pick: (FileValue) -> Value?
+  ) throws(RealmFileError) -> Value? {
+    func refusal(_ typeName: String) -> RealmFileError {
+      .wrongType(typeName, wanted == .object ? "link" : wanted.rawValue)
+    }
+    guard type == wanted || type == .mixed else { throw refusal(typeName) }
+    let value = try value(index, in: pass)
+    if let picked = pick(value) { return picked }
+    guard case .null = value else { throw refusal(value.typeName) }
+    return nil
   }
 
   /// Returns the bytes of a text or of data, valid until the next ones are read.
-  func bytes(_ index: Int, in pass: Pass) throws(RealmFileError) -> UnsafeRawBufferPointer? {
-    throw .wrongType(typeName, "bytes")
-  }
-
-  /// Returns the key of an object, and the key of its table if the value contains it. Returns nil
-  /// for nil, and for a missing object.
-  ///
-  /// In a collection the key of a missing object is negative.
-  func link(
+  final func bytes(
     _ index: Int, in pass: Pass
-  ) throws(RealmFileError) -> (key: Int64, table: Int64?)? {
-    throw .wrongType(typeName, "link")
+  ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
+    guard type == .string || type == .data || type == .mixed else {
+      throw .wrongType(typeName, "bytes")
+    }
+    switch try value(index, in: pass) {
+    case .string(let bytes), .data(let bytes): return bytes
+    case .null: return nil
+    case let other: throw .wrongType(other.typeName, "bytes")
+    }
   }
 
   /// Returns the ref of a collection; nil for an empty one.
-  func collection(_ index: Int) throws(RealmFileError) -> Int? {
-    throw .wrongType(typeName, "elements")
+  final func collection(_ index: Int, in pass: Pass) throws(RealmFileError) -> Int? {
+    guard type == nil, case .list(let root) = try value(index, in: pass) else {
+      throw .wrongType(typeName, "elements")
+    }
+    return root
+  }
+}
+
+/// A value as it is read. Bytes are valid until the next ones are read.
+enum FileValue {
+  case null
+  case int(Int64)
+  case bool(Bool)
+  case float(Float)
+  case double(Double)
+  case string(UnsafeRawBufferPointer)
+  case data(UnsafeRawBufferPointer)
+  case date(RealmDate)
+  case decimal(RealmDecimal)
+  case objectId(UnsafeRawPointer)
+  case uuid(UnsafeRawPointer)
+  /// The key of the table is known only for a mixed value. In a collection the key of a missing
+  /// object is negative.
+  case link(table: Int64?, key: Int64)
+  /// The ref of a list, or of the collection of a column; nil for an empty one.
+  case list(Int?)
+  /// Nil for an empty one.
+  case dictionary(Int?)
+}
+
+extension FileValue {
+  var int: Int64? { if case .int(let value) = self { value } else { nil } }
+  var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  var float: Float? { if case .float(let value) = self { value } else { nil } }
+  var double: Double? { if case .double(let value) = self { value } else { nil } }
+  var string: UnsafeRawBufferPointer? { if case .string(let bytes) = self { bytes } else { nil } }
+  var data: UnsafeRawBufferPointer? { if case .data(let bytes) = self { bytes } else { nil } }
+  var date: RealmDate? { if case .date(let value) = self { value } else { nil } }
+  var decimal: RealmDecimal? { if case .decimal(let value) = self { value } else { nil } }
+  var objectId: RealmObjectId? {
+    if case .objectId(let bytes) = self { RealmObjectId(bytes) } else { nil }
+  }
+  var uuid: UUID? { if case .uuid(let bytes) = self { UUID(reading: bytes) } else { nil } }
+  var link: (table: Int64?, key: Int64)? {
+    if case .link(let table, let key) = self { (table, key) } else { nil }
   }
 
-  /// Returns a value of the leaf's type. Links, mixed values and collections need more information
-  /// than the leaf has.
-  final func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue {
-    let value: RealmValue? =
-      switch type {
-      case .int: try int(index, in: pass).map { .int($0) }
-      case .bool: try bool(index, in: pass).map { .bool($0) }
-      case .float: try float(index, in: pass).map { .float($0) }
-      case .double: try double(index, in: pass).map { .double($0) }
-      case .string: try text(index, in: pass).map { .string(pass.string($0)) }
-      case .data: try data(index, in: pass).map { .data(Data($0)) }
-      case .date: try date(index, in: pass).map { .date($0) }
-      case .decimal: try decimal(index, in: pass).map { .decimal($0) }
-      case .objectId: try objectId(index, in: pass).map { .objectId($0) }
-      case .uuid: try uuid(index, in: pass).map { .uuid($0) }
-      case .object, .mixed, nil: nil
-      }
-    return value ?? .null
+  /// The type of the value, for errors.
+  var typeName: String {
+    switch self {
+    case .null: "null"
+    case .int: "int"
+    case .bool: "bool"
+    case .float: "float"
+    case .double: "double"
+    case .string: "string"
+    case .data: "data"
+    case .date: "date"
+    case .decimal: "decimal"
+    case .objectId: "objectId"
+    case .uuid: "uuid"
+    case .link: "object"
+    case .list: "list"
+    case .dictionary: "dictionary"
+    }
   }
 }
 
@@ -155,8 +174,8 @@ extension Leaf {
     case .type(.decimal): return try DecimalLeaf(node, isOptional: isOptional)
     case .type(.date): return try DateLeaf(node, in: pass)
     case .type(.objectId):
-      return try ObjectIdLeaf(node, .objectId, width: 12, isOptional: isOptional)
-    case .type(.uuid): return try UUIDLeaf(node, .uuid, width: 16, isOptional: isOptional)
+      return try FixedLeaf(node, .objectId, width: 12, isOptional: isOptional)
+    case .type(.uuid): return try FixedLeaf(node, .uuid, width: 16, isOptional: isOptional)
     case .type(.data): return try TextLeaf.open(node, isData: true, isOptional, in: pass)
     case .type(.mixed): return try MixedLeaf(node, in: pass)
     case .type(.string):
@@ -180,13 +199,11 @@ final class LinkLeaf: Leaf {
     super.init(.object, count: integers.count)
   }
 
-  override func link(
-    _ index: Int, in pass: Pass
-  ) throws(RealmFileError) -> (key: Int64, table: Int64?)? {
+  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> FileValue {
     let element = integers[index]
-    guard added == 1 else { return (element, nil) }
+    guard added == 1 else { return .link(table: nil, key: element) }
     // 0 is nil; negative numbers are missing objects.
-    return element > 0 ? (element - 1, nil) : nil
+    return element > 0 ? .link(table: nil, key: element - 1) : .null
   }
 }
 
@@ -199,5 +216,7 @@ final class CollectionLeaf: Leaf {
     super.init(nil, count: refs.count)
   }
 
-  override func collection(_ index: Int) throws(RealmFileError) -> Int? { try refs.ref(index) }
+  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> FileValue {
+    .list(try refs.ref(index))
+  }
 }

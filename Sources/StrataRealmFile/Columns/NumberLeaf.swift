@@ -11,10 +11,10 @@ final class IntLeaf: Leaf {
     super.init(.int, count: isOptional ? integers.count - 1 : integers.count)
   }
 
-  override func int(_ index: Int, in pass: Pass) throws(RealmFileError) -> Int64? {
-    guard isOptional else { return integers[index] }
+  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> FileValue {
+    guard isOptional else { return .int(integers[index]) }
     let value = integers[index + 1]
-    return value == integers[0] ? nil : value
+    return value == integers[0] ? .null : .int(value)
   }
 }
 
@@ -27,9 +27,9 @@ final class BoolLeaf: Leaf {
     super.init(.bool, count: integers.count)
   }
 
-  override func bool(_ index: Int, in pass: Pass) throws(RealmFileError) -> Bool? {
+  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> FileValue {
     let value = integers[index]
-    return value == 3 ? nil : value != 0
+    return value == 3 ? .null : .bool(value != 0)
   }
 }
 
@@ -45,9 +45,9 @@ final class FloatLeaf: Leaf {
     super.init(.float, count: node.count)
   }
 
-  override func float(_ index: Int, in pass: Pass) throws(RealmFileError) -> Float? {
+  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> FileValue {
     let bits = UInt32(littleEndian: start.load(fromByteOffset: 4 * index, as: UInt32.self))
-    return isOptional && bits == 0x7FC0_00AA ? nil : Float(bitPattern: bits)
+    return isOptional && bits == 0x7FC0_00AA ? .null : .float(Float(bitPattern: bits))
   }
 }
 
@@ -63,9 +63,9 @@ final class DoubleLeaf: Leaf {
     super.init(.double, count: node.count)
   }
 
-  override func double(_ index: Int, in pass: Pass) throws(RealmFileError) -> Double? {
+  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> FileValue {
     let bits = UInt64(littleEndian: start.load(fromByteOffset: 8 * index, as: UInt64.self))
-    return isOptional && bits == 0x7FF8_0000_0000_00AA ? nil : Double(bitPattern: bits)
+    return isOptional && bits == 0x7FF8_0000_0000_00AA ? .null : .double(Double(bitPattern: bits))
   }
 }
 
@@ -86,21 +86,22 @@ final class DecimalLeaf: Leaf {
     super.init(.decimal, count: node.count)
   }
 
-  override func decimal(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmDecimal? {
+  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> FileValue {
     switch width {
     case 4:
       let bits = UInt32(littleEndian: start.load(fromByteOffset: 4 * index, as: UInt32.self))
-      return isOptional && bits == 0x7C00_00AA ? nil : RealmDecimal(decimal32: bits)
+      return isOptional && bits == 0x7C00_00AA ? .null : .decimal(RealmDecimal(decimal32: bits))
     case 8:
       let bits = UInt64(littleEndian: start.load(fromByteOffset: 8 * index, as: UInt64.self))
-      return isOptional && bits == 0x7C00_0000_0000_00AA ? nil : RealmDecimal(decimal64: bits)
+      return isOptional && bits == 0x7C00_0000_0000_00AA
+        ? .null : .decimal(RealmDecimal(decimal64: bits))
     case 16:
       let low = UInt64(littleEndian: start.load(fromByteOffset: 16 * index, as: UInt64.self))
       let high = UInt64(littleEndian: start.load(fromByteOffset: 16 * index + 8, as: UInt64.self))
       return isOptional && high == 0x7C00_0000_0000_0000 && low == 0xAA
-        ? nil : RealmDecimal(high: high, low: low)
+        ? .null : .decimal(RealmDecimal(high: high, low: low))
     default:
-      return isOptional && !areZero ? nil : RealmDecimal(decimal32: 101 << 23)
+      return isOptional && !areZero ? .null : .decimal(RealmDecimal(decimal32: 101 << 23))
     }
   }
 }
@@ -132,10 +133,10 @@ final class DateLeaf: Leaf {
     super.init(.date, count: nanoseconds.count)
   }
 
-  override func date(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmDate? {
+  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> FileValue {
     let value = seconds[index + 1]
-    guard value != seconds[0] else { return nil }
-    return try RealmDate(checking: value, nanoseconds[index], at: offset)
+    guard value != seconds[0] else { return .null }
+    return .date(try RealmDate(checking: value, nanoseconds[index], at: offset))
   }
 }
 
@@ -150,7 +151,7 @@ extension RealmDate {
 
 /// Values of 12 or 16 bytes. Each group of 8 values follows a byte with one bit per value, which is
 /// set for nil.
-class FixedLeaf: Leaf {
+final class FixedLeaf: Leaf {
   private let start: UnsafeRawPointer
   private let width: Int
   private let isOptional: Bool
@@ -169,23 +170,12 @@ class FixedLeaf: Leaf {
     super.init(type, count: count)
   }
 
-  final func fixed(_ index: Int) -> UnsafeRawPointer? {
+  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> FileValue {
     let block = start + index / 8 * (8 * width + 1)
     let nils = block.load(as: UInt8.self)
-    if isOptional, nils >> UInt8(index % 8) & 1 == 1 { return nil }
-    return block + 1 + index % 8 * width
-  }
-}
-
-final class ObjectIdLeaf: FixedLeaf {
-  override func objectId(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmObjectId? {
-    fixed(index).map { RealmObjectId($0) }
-  }
-}
-
-final class UUIDLeaf: FixedLeaf {
-  override func uuid(_ index: Int, in pass: Pass) throws(RealmFileError) -> UUID? {
-    fixed(index).map { UUID(reading: $0) }
+    if isOptional, nils >> UInt8(index % 8) & 1 == 1 { return .null }
+    let bytes = block + 1 + index % 8 * width
+    return type == .uuid ? .uuid(bytes) : .objectId(bytes)
   }
 }
 

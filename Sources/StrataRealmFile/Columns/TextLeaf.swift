@@ -38,25 +38,14 @@ class TextLeaf: Leaf {
   }
 
   @inline(__always)
-  override final func bytes(
-    _ index: Int, in pass: Pass
-  ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
+  final func text(_ index: Int, in pass: Pass) throws(RealmFileError) -> UnsafeRawBufferPointer? {
     if let bytes = try stored(index, in: pass) { return bytes }
     return isOptional ? nil : UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
-  override final func text(
-    _ index: Int, in pass: Pass
-  ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
-    guard !isData else { throw .wrongType(typeName, "string") }
-    return try bytes(index, in: pass)
-  }
-
-  override final func data(
-    _ index: Int, in pass: Pass
-  ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
-    guard isData else { throw .wrongType(typeName, "data") }
-    return try bytes(index, in: pass)
+  override final func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> FileValue {
+    guard let bytes = try text(index, in: pass) else { return .null }
+    return isData ? .data(bytes) : .string(bytes)
   }
 }
 

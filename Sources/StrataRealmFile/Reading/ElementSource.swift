@@ -71,7 +71,7 @@ final class EntrySource: ElementSource {
   }
 
   override func key(in pass: Pass) throws(RealmFileError) -> UnsafeRawBufferPointer? {
-    try keys.leaf?.text(keys.index, in: pass)
+    try keys.leaf?.value(keys.index, as: .string, in: pass) { $0.string }
   }
 }
 
@@ -95,6 +95,6 @@ final class OldEntrySource: ElementSource {
   }
 
   override func key(in pass: Pass) throws(RealmFileError) -> UnsafeRawBufferPointer? {
-    try keys?.text(index, in: pass)
+    try keys?.value(index, as: .string, in: pass) { $0.string }
   }
 }

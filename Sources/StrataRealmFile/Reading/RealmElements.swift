@@ -83,7 +83,8 @@ public final class RealmElements {
   private func next(of source: ElementSource) throws(RealmFileError) -> Bool {
     while try source.next(in: pass) {
       guard hasKeysOfObjects,
-        let key = try source.openLeaf?.takeUnretainedValue().link(source.index, in: pass)?.key,
+        let key = try source.openLeaf?.takeUnretainedValue()
+          .value(source.index, as: .object, in: pass, { $0.link?.key }),
         key < 0
       else { return true }
       // A missing object.
@@ -149,9 +150,19 @@ public final class RealmElements {
       return try body(leaf, index)
     } catch {
       if error.code == .wrongType, leaf.type == .mixed {
-        try unsafeDowncast(leaf, to: MixedLeaf.self).item(index, in: pass).expectType(of: column)
+        try leaf.value(index, in: pass).expectType(of: column)
       }
       throw error
+    }
+  }
+
+  /// Reads an element of one type, or nil.
+  @inline(__always)
+  private func read<Value>(
+    _ type: RealmPropertyType, _ pick: (FileValue) -> Value?
+  ) throws(RealmFileError) -> Value? {
+    try read { leaf, index throws(RealmFileError) in
+      try leaf.value(index, as: type, in: pass, pick)
     }
   }
 
@@ -184,57 +195,52 @@ public final class RealmElements {
 extension RealmElements {
   /// Returns an integer, or nil.
   public func int() throws(RealmFileError) -> Int64? {
-    try read { leaf, index throws(RealmFileError) in try leaf.int(index, in: pass) }
+    try read(.int) { $0.int }
   }
 
   /// Returns a Boolean value, or nil.
   public func bool() throws(RealmFileError) -> Bool? {
-    try read { leaf, index throws(RealmFileError) in try leaf.bool(index, in: pass) }
+    try read(.bool) { $0.bool }
   }
 
   /// Returns a `Float`, or nil.
   public func float() throws(RealmFileError) -> Float? {
-    try read { leaf, index throws(RealmFileError) in try leaf.float(index, in: pass) }
+    try read(.float) { $0.float }
   }
 
   /// Returns a `Double`, or nil.
   public func double() throws(RealmFileError) -> Double? {
-    try read { leaf, index throws(RealmFileError) in try leaf.double(index, in: pass) }
+    try read(.double) { $0.double }
   }
 
   /// Returns a date, or nil.
   public func date() throws(RealmFileError) -> RealmDate? {
-    try read { leaf, index throws(RealmFileError) in try leaf.date(index, in: pass) }
+    try read(.date) { $0.date }
   }
 
   /// Returns a decimal number, or nil.
   public func decimal() throws(RealmFileError) -> RealmDecimal? {
-    try read { leaf, index throws(RealmFileError) in try leaf.decimal(index, in: pass) }
+    try read(.decimal) { $0.decimal }
   }
 
   /// Returns an `ObjectId`, or nil.
   public func objectId() throws(RealmFileError) -> RealmObjectId? {
-    try read { leaf, index throws(RealmFileError) in try leaf.objectId(index, in: pass) }
+    try read(.objectId) { $0.objectId }
   }
 
   /// Returns a `UUID`, or nil.
   public func uuid() throws(RealmFileError) -> UUID? {
-    try read { leaf, index throws(RealmFileError) in try leaf.uuid(index, in: pass) }
+    try read(.uuid) { $0.uuid }
   }
 
   /// Returns a string, or nil. Invalid UTF-8 is replaced by U+FFFD.
   public func string() throws(RealmFileError) -> String? {
-    try read { leaf, index throws(RealmFileError) in
-      guard let bytes = try leaf.text(index, in: pass) else { return nil }
-      return pass.string(bytes)
-    }
+    try read(.string) { $0.string }.map { pass.string($0) }
   }
 
   /// Returns data, or nil.
   public func data() throws(RealmFileError) -> Data? {
-    try read { leaf, index throws(RealmFileError) in
-      try leaf.data(index, in: pass).map { Data($0) }
-    }
+    try read(.data) { $0.data }.map { Data($0) }
   }
 
   /// Calls a closure with the bytes of a string or of data, without a copy, or with nil.
@@ -254,8 +260,8 @@ extension RealmElements {
   /// Returns a string as UTF-8, valid until the cursor reads or moves, or nil.
   package func utf8() throws(RealmFileError) -> UnsafeRawBufferPointer? {
     try read { leaf, index throws(RealmFileError) in
-      guard let bytes = try leaf.text(index, in: pass) else { return nil }
-      return try pass.utf8(bytes)
+      let bytes = try leaf.value(index, as: .string, in: pass) { $0.string }
+      return if let bytes { try pass.utf8(bytes) } else { nil }
     }
   }
 
@@ -270,7 +276,9 @@ extension RealmElements {
   /// Returns the key of the linked object of ``RealmProperty/target``, or nil.
   public func link() throws(RealmFileError) -> Int64? {
     try read { leaf, index throws(RealmFileError) in
-      guard let link = try leaf.link(index, in: pass) else { return nil }
+      guard let link = try leaf.value(index, as: .object, in: pass, { $0.link }) else {
+        return nil
+      }
       guard link.table == nil || link.table == column.targetKey else {
         throw .damaged("a link leads to an object of another class", at: nil)
       }
@@ -312,52 +320,44 @@ enum FoundValue {
   init(
     _ leaf: Leaf, _ index: Int, _ column: Column, _ file: OpenFile, in pass: Pass
   ) throws(RealmFileError) {
-    switch leaf.type {
-    case nil:
-      self = .collection(column.property.collection ?? .list, root: try leaf.collection(index))
-    case .object:
-      guard let key = try leaf.link(index, in: pass)?.key, let target = column.property.target
-      else {
-        self = .single(.null)
-        return
+    let value = try leaf.value(index, in: pass)
+    if leaf.type == .mixed { try value.expectType(of: column) }
+    self =
+      switch value {
+      case .null: .single(.null)
+      case .int(let value): .single(.int(value))
+      case .bool(let value): .single(.bool(value))
+      case .float(let value): .single(.float(value))
+      case .double(let value): .single(.double(value))
+      case .string(let bytes): .single(.string(pass.string(bytes)))
+      case .data(let bytes): .single(.data(Data(bytes)))
+      case .date(let value): .single(.date(value))
+      case .decimal(let value): .single(.decimal(value))
+      case .objectId(let bytes): .single(.objectId(RealmObjectId(bytes)))
+      case .uuid(let bytes): .single(.uuid(UUID(reading: bytes)))
+      case .link(let table, let key):
+        .single(
+          .object(RealmLink(className: try file.target(table, of: column), objectKey: key)))
+      case .list(let root):
+        .collection(leaf.type == nil ? column.property.collection ?? .list : .list, root: root)
+      case .dictionary(let root): .collection(.dictionary, root: root)
       }
-      self = .single(.object(RealmLink(className: target, objectKey: key)))
-    case .mixed:
-      let item = try unsafeDowncast(leaf, to: MixedLeaf.self).item(index, in: pass)
-      try item.expectType(of: column)
-      self = try Self.found(item, column, file, in: pass)
-    default: self = .single(try leaf.value(index, in: pass))
-    }
-  }
-
-  private static func found(
-    _ item: MixedValues.Item, _ column: Column, _ file: OpenFile, in pass: Pass
-  ) throws(RealmFileError) -> FoundValue {
-    switch item {
-    case .null: return .single(.null)
-    case .int(let value): return .single(.int(value))
-    case .bool(let value): return .single(.bool(value))
-    case .float(let value): return .single(.float(value))
-    case .double(let value): return .single(.double(value))
-    case .string(let bytes): return .single(.string(pass.string(bytes)))
-    case .data(let bytes): return .single(.data(Data(bytes)))
-    case .date(let value): return .single(.date(value))
-    case .decimal(let value): return .single(.decimal(value))
-    case .objectId(let bytes): return .single(.objectId(RealmObjectId(bytes)))
-    case .uuid(let bytes):
-      return .single(.uuid(UUID(reading: bytes)))
-    case .link(let table, let key):
-      guard column.targetKey == nil || column.targetKey == table,
-        let name = file.schema.names[table]
-      else { throw .damaged("a link leads to an object of another class", at: nil) }
-      return .single(.object(RealmLink(className: name, objectKey: key)))
-    case .list(let root): return .collection(.list, root: root)
-    case .dictionary(let root): return .collection(.dictionary, root: root)
-    }
   }
 }
 
-extension MixedValues.Item {
+extension OpenFile {
+  /// Returns the class that a link of a column leads to.
+  ///
+  /// - Parameter table: The key of its table, if the value contains it.
+  fileprivate func target(_ table: Int64?, of column: Column) throws(RealmFileError) -> String {
+    guard column.targetKey == nil || table == nil || table == column.targetKey,
+      let name = (table ?? column.targetKey).flatMap({ schema.names[$0] })
+    else { throw .damaged("a link leads to an object of another class", at: nil) }
+    return name
+  }
+}
+
+extension FileValue {
   /// Checks the type of a value of a dictionary. Its values are stored as mixed ones, whatever the
   /// type of the dictionary.
   func expectType(of column: Column) throws(RealmFileError) {

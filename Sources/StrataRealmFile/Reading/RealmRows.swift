@@ -118,6 +118,16 @@ public final class RealmRows {
     }
   }
 
+  /// Reads a value of one type, or nil.
+  @inline(__always)
+  private func read<Value>(
+    _ column: Int, _ type: RealmPropertyType, _ pick: (FileValue) -> Value?
+  ) throws(RealmFileError) -> Value? {
+    try read(column) { leaf, index throws(RealmFileError) in
+      try leaf.value(index, as: type, in: pass, pick)
+    }
+  }
+
   private func openLeaf(_ column: Int) throws(RealmFileError) -> Unmanaged<Leaf> {
     guard table.columns.indices.contains(column) else {
       throw RealmFileError(
@@ -146,7 +156,7 @@ public final class RealmRows {
   ///   file is damaged.
   public func elements(_ column: Int) throws(RealmFileError) -> RealmElements {
     let root = try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.collection(index)
+      try leaf.collection(index, in: pass)
     }
     return try elements(
       column, root: root, table.columns[column].property.collection ?? .list, depth: 0)
@@ -155,7 +165,9 @@ public final class RealmRows {
   /// Whether a list, a set or a dictionary has an array of elements. Without it, the collection is
   /// empty.
   package func hasElements(_ column: Int) throws(RealmFileError) -> Bool {
-    try read(column) { leaf, index throws(RealmFileError) in try leaf.collection(index) != nil }
+    try read(column) { leaf, index throws(RealmFileError) in
+      try leaf.collection(index, in: pass) != nil
+    }
   }
 
   /// Returns a cursor over a collection, which may have been read before at this object.
@@ -189,58 +201,53 @@ public final class RealmRows {
 extension RealmRows {
   /// Returns an integer, or nil.
   public func int(_ column: Int) throws(RealmFileError) -> Int64? {
-    try read(column) { leaf, index throws(RealmFileError) in try leaf.int(index, in: pass) }
+    try read(column, .int) { $0.int }
   }
 
   /// Returns a Boolean value, or nil.
   public func bool(_ column: Int) throws(RealmFileError) -> Bool? {
-    try read(column) { leaf, index throws(RealmFileError) in try leaf.bool(index, in: pass) }
+    try read(column, .bool) { $0.bool }
   }
 
   /// Returns a `Float`, or nil.
   public func float(_ column: Int) throws(RealmFileError) -> Float? {
-    try read(column) { leaf, index throws(RealmFileError) in try leaf.float(index, in: pass) }
+    try read(column, .float) { $0.float }
   }
 
   /// Returns a `Double`, or nil.
   public func double(_ column: Int) throws(RealmFileError) -> Double? {
-    try read(column) { leaf, index throws(RealmFileError) in try leaf.double(index, in: pass) }
+    try read(column, .double) { $0.double }
   }
 
   /// Returns a date, or nil.
   public func date(_ column: Int) throws(RealmFileError) -> RealmDate? {
-    try read(column) { leaf, index throws(RealmFileError) in try leaf.date(index, in: pass) }
+    try read(column, .date) { $0.date }
   }
 
   /// Returns a decimal number, or nil.
   public func decimal(_ column: Int) throws(RealmFileError) -> RealmDecimal? {
-    try read(column) { leaf, index throws(RealmFileError) in try leaf.decimal(index, in: pass) }
+    try read(column, .decimal) { $0.decimal }
   }
 
   /// Returns an `ObjectId`, or nil.
   public func objectId(_ column: Int) throws(RealmFileError) -> RealmObjectId? {
-    try read(column) { leaf, index throws(RealmFileError) in try leaf.objectId(index, in: pass) }
+    try read(column, .objectId) { $0.objectId }
   }
 
   /// Returns a `UUID`, or nil.
   public func uuid(_ column: Int) throws(RealmFileError) -> UUID? {
-    try read(column) { leaf, index throws(RealmFileError) in try leaf.uuid(index, in: pass) }
+    try read(column, .uuid) { $0.uuid }
   }
 
   /// Returns a string, or nil. Invalid UTF-8 is replaced by U+FFFD, and ``repairedTexts`` counts
   /// the string.
   public func string(_ column: Int) throws(RealmFileError) -> String? {
-    try read(column) { leaf, index throws(RealmFileError) in
-      guard let bytes = try leaf.text(index, in: pass) else { return nil }
-      return pass.string(bytes)
-    }
+    try read(column, .string) { $0.string }.map { pass.string($0) }
   }
 
   /// Returns data, or nil.
   public func data(_ column: Int) throws(RealmFileError) -> Data? {
-    try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.data(index, in: pass).map { Data($0) }
-    }
+    try read(column, .data) { $0.data }.map { Data($0) }
   }
 
   /// Calls a closure with the bytes of a string or of data, without a copy, or with nil.
@@ -268,8 +275,8 @@ extension RealmRows {
   /// aren't copied.
   package func utf8(_ column: Int) throws(RealmFileError) -> UnsafeRawBufferPointer? {
     try read(column) { leaf, index throws(RealmFileError) in
-      guard let bytes = try leaf.text(index, in: pass) else { return nil }
-      return try pass.utf8(bytes)
+      let bytes = try leaf.value(index, as: .string, in: pass) { $0.string }
+      return if let bytes { try pass.utf8(bytes) } else { nil }
     }
   }
 
@@ -281,7 +288,7 @@ extension RealmRows {
       guard leaf.type == .object else {
         throw .wrongType(leaf.typeName, "link")
       }
-      return try leaf.link(index, in: pass)?.key
+      return try leaf.value(index, as: .object, in: pass) { $0.link?.key }
     }
   }
 

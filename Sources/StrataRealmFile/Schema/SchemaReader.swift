@@ -114,7 +114,8 @@ struct SchemaReader {
       let ref = try cluster.leaf(column.leafIndex)
       let leaf = try Leaf.open(
         ref, column.content(distinctTexts: nil), count: cluster.count, in: pass)
-      let version = try leaf.int(0, in: pass).map { UInt64(bitPattern: $0) }
+      let number = try leaf.value(0, as: .int, in: pass) { $0.int }
+      let version = number.map { UInt64(bitPattern: $0) }
       return version == .max ? nil : version
     } catch {
       throw error.at(className: top.name)
@@ -129,7 +130,7 @@ extension Pass {
 
   /// Returns a name, which must be UTF-8. Nil is read as the empty name.
   func name(_ names: TextLeaf, _ index: Int) throws(RealmFileError) -> String {
-    guard let bytes = try names.bytes(index, in: self) else { return "" }
+    guard let bytes = try names.text(index, in: self) else { return "" }
     guard let name = String(validating: bytes, as: UTF8.self) else {
       throw .damaged("a name is no UTF-8", at: names.offset)
     }
