@@ -19,15 +19,11 @@ package final class MigrationMonitor {
   package private(set) var workedOn: Set<String> = []
   /// Called with each of these classes.
   package var workListener: ((_ className: String) -> Void)?
-  /// The connection with the progress handler.
-  private var connection: OpaquePointer?
   /// The present number of nested closure loops.
   private var loops = 0
 
   /// The shortest time between two calls of the listener for the same work.
   private static let pause = Duration.milliseconds(50)
-  /// The number of SQLite's instructions between two checks: well below a millisecond.
-  private static let instructions: Int32 = 20_000
   /// The number of rows of a loop between two checks, minus one.
   package static let rowMask = 255
 
@@ -43,41 +39,22 @@ package final class MigrationMonitor {
   /// Runs a closure whose SQLite statements can be observed and interrupted.
   package func watch<Result>(_ db: Database, _ body: () throws -> Result) throws -> Result {
     guard listener != nil || cancellation != nil else { return try body() }
-    try check()
-    sqlite3_progress_handler(
-      db.sqliteConnection, Self.instructions,
-      { monitor in
-        monitor.map { Unmanaged<MigrationMonitor>.fromOpaque($0).takeUnretainedValue().look() } ?? 0
-      },
-      Unmanaged.passUnretained(self).toOpaque())
-    connection = db.sqliteConnection
-    defer {
-      sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil)
-      connection = nil
-    }
-    do {
-      let result = try body()
-      try check()
-      return result
-    } catch {
-      // A cancellation is the reason, whichever error it led to.
-      try check()
-      throw error
-    }
+    let connection = db.sqliteConnection
+    return try db.interrupting(when: { self.look(connection) }, check, body)
   }
 
-  /// Checks the progress and the cancellation. SQLite ends the statement if this doesn't return 0.
-  private func look() -> Int32 {
+  /// Reports the progress. Returns whether the opening was cancelled.
+  private func look(_ connection: OpaquePointer?) -> Bool {
     // A closure that is in the middle of a row must not see half of it. The work isn't read either,
     // because another thread writes the loop's rows meanwhile.
-    guard loops == 0 else { return 0 }
-    if cancellation?.isCancelled == true { return 1 }
+    guard loops == 0 else { return false }
+    if cancellation?.isCancelled == true { return true }
     if let work, work.lastRow > 0, let connection {
       // Statements copy rows in the order of their identities. No other call is allowed here.
       let row = sqlite3_last_insert_rowid(connection)
       report(Int(Double(work.total) * min(1, Double(row) / Double(work.lastRow))))
     }
-    return 0
+    return false
   }
 
   // MARK: Work
