@@ -14,10 +14,9 @@ package enum TableOperation: Sendable, Hashable {
   case retire(table: String, Property)
   /// Renames a column in place.
   case renameColumn(table: String, from: String, to: String)
-  case createIndex(table: String, column: String)
-  case dropIndex(table: String, column: String)
-  case createCompoundIndex(table: String, columns: [String])
-  case dropCompoundIndex(table: String, columns: [String])
+  /// Creates the index of one column, or of several in their order.
+  case createIndex(table: String, columns: [String])
+  case dropIndex(table: String, columns: [String])
   /// Creates the full-text index of a column, and the triggers that maintain it. Runs after all
   /// other operations.
   case createTextIndex(table: String, column: String)
@@ -57,7 +56,7 @@ extension TableOperation {
     switch self {
     case .createTable, .addColumn, .fillColumns, .createIndex, .dropIndex, .createPrimaryKey,
       .dropPrimaryKey, .createCollection, .createElementsIndex, .dropElementsIndex, .setColumns,
-      .createTextIndex, .dropTextIndex, .createCompoundIndex, .dropCompoundIndex, .retire:
+      .createTextIndex, .dropTextIndex, .retire:
       false
     case .rebuildTable, .dropColumn, .renameColumn, .dropCollection, .renameCollection,
       .rebuildCollection, .changeKind, .dropTable, .renameTable:
@@ -86,13 +85,9 @@ extension TableOperation: CustomStringConvertible {
       "Keep '\(property.columnName)' of '\(table)' for older programs."
     case .renameColumn(let table, let old, let new):
       "Rename column '\(old)' of '\(table)' to '\(new)'."
-    case .createIndex(let table, let column):
-      "Create the index of '\(table).\(column)'."
-    case .dropIndex(let table, let column):
-      "Drop the index of '\(table).\(column)'."
-    case .createCompoundIndex(let table, let columns):
+    case .createIndex(let table, let columns):
       "Create the index of '\(IndexSQL.name(table: table, columns: columns))'."
-    case .dropCompoundIndex(let table, let columns):
+    case .dropIndex(let table, let columns):
       "Drop the index of '\(IndexSQL.name(table: table, columns: columns))'."
     case .createTextIndex(let table, let column):
       "Create the full-text index of '\(table).\(column)'."
@@ -152,12 +147,11 @@ extension TableOperation {
     // SQLite rewrites each row without the value.
     case .dropColumn(let table, _): (table, .rebuild)
     case .fillColumns(let table, _, _), .setColumns(let table, _, _), .createIndex(let table, _),
-      .createCompoundIndex(let table, _), .createTextIndex(let table, _),
-      .createPrimaryKey(let table, _), .dropTable(let table, _):
+      .createTextIndex(let table, _), .createPrimaryKey(let table, _), .dropTable(let table, _):
       (table, .rows)
     case .addColumn(let table, _, _), .retire(let table, _), .renameColumn(let table, _, _),
-      .renameTable(let table, _, _), .dropIndex(let table, _), .dropCompoundIndex(let table, _),
-      .dropTextIndex(let table, _), .dropPrimaryKey(let table, _):
+      .renameTable(let table, _, _), .dropIndex(let table, _), .dropTextIndex(let table, _),
+      .dropPrimaryKey(let table, _):
       (table, .constant)
     case .createCollection(let table), .dropCollection(let table),
       .dropElementsIndex(let table), .renameCollection(let table, _):

@@ -68,7 +68,7 @@ struct TableTranslator {
       else { continue }
       let existing = old.properties[position]
       for columns in old.compoundIndexes(with: existing.columnName) {
-        operations.append(.dropCompoundIndex(table: table, columns: columns))
+        operations.append(.dropIndex(table: table, columns: columns))
       }
       old.removeCompoundIndexes(with: existing.columnName)
       if old.primaryKey == existing.columnName {
@@ -76,7 +76,7 @@ struct TableTranslator {
         old.primaryKey = nil
         old.properties[position].wantsIndex = false
       } else if old.hasPlainIndex(existing) {
-        operations.append(.dropIndex(table: table, column: existing.columnName))
+        operations.append(.dropIndex(table: table, columns: [existing.columnName]))
         old.properties[position].wantsIndex = false
         if existing.type == .object { linksWithoutIndex.insert(wanted.columnName) }
       }
@@ -145,11 +145,11 @@ struct TableTranslator {
     for property in old.properties
     where hasIndexNow(property) && retired[property.columnName] == nil {
       if !changes.result.hasPlainIndex(column: property.columnName) {
-        operations.append(.dropIndex(table: table, column: property.columnName))
+        operations.append(.dropIndex(table: table, columns: [property.columnName]))
       }
     }
     for columns in old.compoundIndexes where !changes.result.hasCompoundIndex(columns) {
-      operations.append(.dropCompoundIndex(table: table, columns: columns))
+      operations.append(.dropIndex(table: table, columns: columns))
     }
     for column in changes.removedNow.flatMap(\.columns) {
       operations.append(.dropColumn(table: table, column: column.name))
@@ -169,11 +169,11 @@ struct TableTranslator {
       // The index of a link is created with the triggers that need it, usually after the block.
       if phase.precedesBlock, property.type == .object { continue }
       if !(old.storedColumn(property.columnName).map(hasIndexNow) ?? false) {
-        operations.append(.createIndex(table: table, column: property.columnName))
+        operations.append(.createIndex(table: table, columns: [property.columnName]))
       }
     }
     for columns in changes.result.compoundIndexes where !old.hasCompoundIndex(columns) {
-      operations.append(.createCompoundIndex(table: table, columns: columns))
+      operations.append(.createIndex(table: table, columns: columns))
     }
     return changes.result
   }

@@ -26,12 +26,12 @@ package enum IndexSQL {
     "\(table).\(columns.joined(separator: ", "))"
   }
 
-  package static func create(table: String, column: String) -> String {
-    IndexDefinition.plain(table: table, column: column).sql
+  package static func create(table: String, columns: [String]) -> String {
+    IndexDefinition.plain(table: table, columns: columns).sql
   }
 
-  package static func drop(table: String, column: String) -> String {
-    "DROP INDEX IF EXISTS \(SQLName.quote(name(table: table, column: column)))"
+  package static func drop(table: String, columns: [String]) -> String {
+    "DROP INDEX IF EXISTS \(SQLName.quote(name(table: table, columns: columns)))"
   }
 
   /// Returns the statements that make a column the primary key.
@@ -68,13 +68,10 @@ package enum IndexSQL {
       }
       let plain =
         schema.hasPlainIndex(property)
-        ? [create(table: schema.className, column: property.columnName)] : []
+        ? [create(table: schema.className, columns: [property.columnName])] : []
       return plain + links(of: property, in: schema.className).map(\.sql)
     }
-    return indexes
-      + schema.compoundIndexes.map {
-        IndexDefinition.compound(table: schema.className, columns: $0).sql
-      }
+    return indexes + schema.compoundIndexes.map { create(table: schema.className, columns: $0) }
   }
 
   /// Returns the indexes that are created with triggers: indexes that find the links to an object,
@@ -83,7 +80,7 @@ package enum IndexSQL {
     let schema = schema.stored
     let columns = schema.properties.flatMap { property -> [IndexDefinition] in
       if property.type == .object, schema.hasPlainIndex(property) {
-        return [.plain(table: schema.className, column: property.columnName)]
+        return [.plain(table: schema.className, columns: [property.columnName])]
       }
       return links(of: property, in: schema.className)
     }
@@ -115,13 +112,8 @@ package struct IndexDefinition: Sendable, Hashable {
       + (condition.map { " WHERE \($0)" } ?? "")
   }
 
-  static func plain(table: String, column: String) -> IndexDefinition {
-    IndexDefinition(
-      "INDEX", IndexSQL.name(table: table, column: column), on: table, SQLName.quote(column))
-  }
-
-  /// Returns the index of several columns, in their order.
-  package static func compound(table: String, columns: [String]) -> IndexDefinition {
+  /// Returns the index of one column, or of several in their order.
+  static func plain(table: String, columns: [String]) -> IndexDefinition {
     IndexDefinition(
       "INDEX", IndexSQL.name(table: table, columns: columns), on: table, SQLName.list(columns))
   }

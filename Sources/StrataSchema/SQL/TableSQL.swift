@@ -168,7 +168,7 @@ extension CollectionTable {
       ]
     }
     if property.type == .object {
-      indexes.append(.plain(table: name, column: Self.value))
+      indexes.append(.plain(table: name, columns: [Self.value]))
     }
     if let typeColumnName {
       indexes.append(.link(table: name, column: Self.value, typeColumn: typeColumnName))

@@ -138,15 +138,10 @@ package final class OperationRunner {
           ALTER TABLE \(SQLName.quote(table))
           RENAME COLUMN \(SQLName.quote(old)) TO \(SQLName.quote(new))
           """)
-    case .createIndex(let table, let column):
-      try db.execute(sql: IndexSQL.create(table: table, column: column))
-    case .dropIndex(let table, let column):
-      try db.execute(sql: IndexSQL.drop(table: table, column: column))
-    case .createCompoundIndex(let table, let columns):
-      try db.execute(sql: IndexDefinition.compound(table: table, columns: columns).sql)
-    case .dropCompoundIndex(let table, let columns):
-      let name = IndexSQL.name(table: table, columns: columns)
-      try db.execute(sql: "DROP INDEX IF EXISTS \(SQLName.quote(name))")
+    case .createIndex(let table, let columns):
+      try db.execute(sql: IndexSQL.create(table: table, columns: columns))
+    case .dropIndex(let table, let columns):
+      try db.execute(sql: IndexSQL.drop(table: table, columns: columns))
     // The index is created with the triggers, which come last.
     case .createTextIndex: break
     case .dropTextIndex(let table, let column): try dropTextIndex(table, column)

@@ -83,12 +83,15 @@ struct FakeFile: Equatable {
     case .dropColumn(let table, let column): try change(table) { try $0.drop(column) }
     case .renameColumn(let table, let from, let to):
       try change(table) { try $0.rename(from, to) }
-    case .createIndex(let table, let column): try change(table) { try $0.createIndex(column) }
-    case .dropIndex(let table, let column): try change(table) { try $0.dropIndex(column) }
-    case .createCompoundIndex(let table, let columns):
-      try change(table) { try $0.createCompoundIndex(columns) }
-    case .dropCompoundIndex(let table, let columns):
-      try change(table) { try $0.dropCompoundIndex(columns) }
+    case .createIndex(let table, let columns):
+      try change(table) {
+        try columns.count == 1
+          ? $0.createIndex(columns[0]) : $0.createCompoundIndex(columns)
+      }
+    case .dropIndex(let table, let columns):
+      try change(table) {
+        try columns.count == 1 ? $0.dropIndex(columns[0]) : $0.dropCompoundIndex(columns)
+      }
     case .createPrimaryKey(let table, let property):
       try change(table) { try $0.createPrimaryKey(property.columnName) }
     case .dropPrimaryKey(let table, let column):

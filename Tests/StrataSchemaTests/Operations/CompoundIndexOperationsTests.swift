@@ -20,8 +20,8 @@ struct CompoundIndexOperationsTests {
     for change in added + removed {
       expectTrue(!change.needsMigration && !change.isRefusedInReadOnlyMode)
     }
-    expectEqual(operations(plain, wanted), [.createCompoundIndex(table: "C", columns: ["q", "p"])])
-    expectEqual(operations(wanted, plain), [.dropCompoundIndex(table: "C", columns: ["q", "p"])])
+    expectEqual(operations(plain, wanted), [.createIndex(table: "C", columns: ["q", "p"])])
+    expectEqual(operations(wanted, plain), [.dropIndex(table: "C", columns: ["q", "p"])])
   }
 
   @Test func `The order of indexes is no difference, and that of their properties is one`() {
@@ -76,7 +76,7 @@ struct CompoundIndexOperationsTests {
     expectEqual(onlyRebuild(around.operations)?.target.compoundIndexes, [["q", "p"]])
     let after = SchemaTranslator.operations(
       from: around.schema, to: Schema(retyped), phase: .afterBlock, defaults: zeros)
-    expectEqual(after.operations, [.createCompoundIndex(table: "C", columns: ["p", "r"])])
+    expectEqual(after.operations, [.createIndex(table: "C", columns: ["p", "r"])])
   }
 
   @Test func `An index follows a column whose name differs in case`() {

@@ -65,7 +65,7 @@ struct InPlaceOperationsTests {
     expectNoDifference(
       operations(wide, old),
       [
-        .dropIndex(table: "C", column: "q"),
+        .dropIndex(table: "C", columns: ["q"]),
         .dropColumn(table: "C", column: "q"),
         .dropColumn(table: "C", column: "r"),
       ])
@@ -82,8 +82,8 @@ struct InPlaceOperationsTests {
 
   @Test func `Indexes are created and dropped`() {
     let indexed = model("C", property("p", indexed: true))
-    expectEqual(operations(old, indexed), [.createIndex(table: "C", column: "p")])
-    expectEqual(operations(indexed, old), [.dropIndex(table: "C", column: "p")])
+    expectEqual(operations(old, indexed), [.createIndex(table: "C", columns: ["p"])])
+    expectEqual(operations(indexed, old), [.dropIndex(table: "C", columns: ["p"])])
   }
 
   @Test func `A new link gets its index`() {
@@ -92,7 +92,7 @@ struct InPlaceOperationsTests {
       operations(old, model("C", property("p"), dog)),
       [
         .addColumn(table: "C", dog, .constant(.null)),
-        .createIndex(table: "C", column: "dog"),
+        .createIndex(table: "C", columns: ["dog"]),
       ])
   }
 
@@ -103,7 +103,7 @@ struct InPlaceOperationsTests {
       names.map { ObjectSchema(className: $0, properties: [property("p", indexed: true)]) })
     let plan = SchemaTranslator.operations(from: old, to: new, phase: .noBlock, defaults: zeros)
     expectNoDifference(
-      plan.operations, ["B", "a", "b", "É"].map { .createIndex(table: $0, column: "p") })
+      plan.operations, ["B", "a", "b", "É"].map { .createIndex(table: $0, columns: ["p"]) })
   }
 
   @Test func `A full-text index comes and goes with an operation, and with its column`() {

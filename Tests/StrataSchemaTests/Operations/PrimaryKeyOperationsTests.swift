@@ -24,12 +24,12 @@ struct PrimaryKeyOperationsTests {
     expectEqual(
       operations(indexed, keyed),
       [
-        .dropIndex(table: "C", column: "p"), .createPrimaryKey(table: "C", property("p")),
+        .dropIndex(table: "C", columns: ["p"]), .createPrimaryKey(table: "C", property("p")),
       ])
     expectEqual(
       operations(keyed, indexed),
       [
-        .dropPrimaryKey(table: "C", column: "p"), .createIndex(table: "C", column: "p"),
+        .dropPrimaryKey(table: "C", column: "p"), .createIndex(table: "C", columns: ["p"]),
       ])
     let both = model("C", key: "p", property("p", indexed: true), property("q"))
     expectEqual(operations(keyed, both), [])

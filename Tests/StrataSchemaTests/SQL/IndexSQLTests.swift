@@ -7,10 +7,10 @@ import Testing
 struct IndexSQLTests {
   @Test func `Indexes are named after class and column`() {
     expectEqual(
-      IndexSQL.create(table: "order", column: "a\"b"),
+      IndexSQL.create(table: "order", columns: ["a\"b"]),
       #"CREATE INDEX "order.a""b" ON "order"("a""b")"#)
     expectEqual(
-      IndexSQL.drop(table: "order", column: "a\"b"), #"DROP INDEX IF EXISTS "order.a""b""#)
+      IndexSQL.drop(table: "order", columns: ["a\"b"]), #"DROP INDEX IF EXISTS "order.a""b""#)
     expectEqual(IndexSQL.name(table: "A", column: "b"), "A.b")
     expectEqual(IndexSQL.nilName(table: "A", column: "b"), "A.b nil")
   }

@@ -156,11 +156,11 @@ struct PropertyRename {
     where schema.properties[index].columnName == property.columnName
       && schema.properties[index].wantsIndex
     {
-      operations.append(.dropIndex(table: schema.className, column: property.columnName))
+      operations.append(.dropIndex(table: schema.className, columns: [property.columnName]))
       schema.properties[index].wantsIndex = false
     }
     for columns in schema.compoundIndexes(with: property.columnName) {
-      operations.append(.dropCompoundIndex(table: schema.className, columns: columns))
+      operations.append(.dropIndex(table: schema.className, columns: columns))
     }
     schema.removeCompoundIndexes(with: property.columnName)
     return operations
