@@ -197,21 +197,26 @@ package final class OperationRunner {
     }
   }
 
-  /// Creates the new table of a rebuild, into which the caller copies the rows.
-  package func start(_ rebuild: TableRebuild) throws -> StartedRebuild {
-    let operation = TableOperation.rebuildTable(rebuild)
+  /// Runs the operations up to a rebuild, and creates its new table, into which the caller copies
+  /// the rows.
+  package func start(_ pass: OnePassRebuild) throws -> StartedRebuild {
+    try run(pass.operationsBefore)
+    let operation = TableOperation.rebuildTable(pass.rebuild)
     try begin(operation)
     let number = report.operations.count
     return try naming(operation, number: number) {
-      recordRestarted(try restartedValues.counts(in: rebuild))
-      accounts.recordRebuilt(rebuild.table)
+      recordRestarted(try restartedValues.counts(in: pass.rebuild))
+      accounts.recordRebuilt(pass.rebuild.table)
       return StartedRebuild(
-        rebuilder: try rebuilder(rebuild), operation: operation, number: number)
+        rebuilder: try rebuilder(pass.rebuild), operation: operation, number: number,
+        nextOperations: pass.operationsAfter)
     }
   }
 
+  /// Finishes a rebuild whose rows a closure copies, and runs the operations after it.
   package func finish(_ started: StartedRebuild, _ body: () throws -> Void) throws {
     try naming(started.operation, number: started.number, body)
+    try run(started.nextOperations)
   }
 
   private func rebuilder(_ rebuild: TableRebuild) throws -> TableRebuilder {
@@ -283,6 +288,8 @@ package struct StartedRebuild {
   package let rebuilder: TableRebuilder
   fileprivate let operation: TableOperation
   fileprivate let number: Int
+  /// The operations that follow when the new table has replaced the old one.
+  fileprivate let nextOperations: [TableOperation]
 }
 
 extension OperationRunner {

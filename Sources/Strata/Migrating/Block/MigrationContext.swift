@@ -287,7 +287,7 @@ extension MigrationContext {
       guard let new = newTable(name), let schema = classes.physical[name] else {
         return MigrationLoop(old: old, new: nil, finding: query, nil, nil, showsOldRows: false)
       }
-      let writer = self.new.makeWriter(schema, rebuild?.started.rebuilder)
+      let writer = self.new.makeWriter(schema, rebuild?.rebuilder)
       return MigrationLoop(
         old: old, new: new, finding: query, writer, rebuild,
         showsOldRows: !notes.isTouched(name) && !self.new.isLooping(over: name))
@@ -322,7 +322,7 @@ extension MigrationContext {
     touch(loop.className)
   }
 
-  private func startRebuild(_ name: String) throws -> RunningRebuild? {
+  private func startRebuild(_ name: String) throws -> StartedRebuild? {
     guard let target = classes.newSchema[name], let before = classes.physical[name],
       !classes.prepared.contains(name)
     else { return nil }
@@ -331,19 +331,10 @@ extension MigrationContext {
       removal: try new.removals(),
       defaults: try classes.makeDefaults().value)
     guard let pass = list.onePassRebuild(of: before) else { return nil }
-    let runner = new.waitForRunner()
-    try runner.run(pass.operationsBefore)
-    let started = try runner.start(pass.rebuild)
+    let started = try new.waitForRunner().start(pass)
     classes.prepared.insert(name)
     for schema in list.schema.objectSchema { classes.physical.update(schema) }
     classes.removed[name] = pass.removed
-    return RunningRebuild(started: started, nextOperations: pass.operationsAfter)
-  }
-
-  /// Finishes a rebuild for which a loop has supplied the rows.
-  func finish(_ running: RunningRebuild, _ body: () throws -> Void) throws {
-    let runner = new.waitForRunner()
-    try runner.finish(running.started, body)
-    try runner.run(running.nextOperations)
+    return started
   }
 }

@@ -15,7 +15,7 @@ final class MigrationLoop {
   /// The query for the rows; nil for all of them.
   private let query: QuerySQL?
   /// The operation of the writer while it rebuilds the table.
-  private var rebuild: RunningRebuild?
+  private var rebuild: StartedRebuild?
   /// For each new slot, the old slot with the same value, or -1.
   let oldSlots: ContiguousArray<Int>
   /// For each new slot, the column of ``changes``, or -1.
@@ -32,7 +32,7 @@ final class MigrationLoop {
 
   init(
     old table: MigrationTable, new newTable: MigrationTable?, finding query: QuerySQL?,
-    _ writer: RowWriter?, _ rebuild: RunningRebuild?, showsOldRows: Bool
+    _ writer: RowWriter?, _ rebuild: StartedRebuild?, showsOldRows: Bool
   ) {
     self.query = query
     self.table = table
@@ -201,7 +201,7 @@ final class MigrationLoop {
     }
     span = 0
     self.rebuild = nil
-    try context.finish(rebuild) { try writer.finish(through: row) }
+    try context.new.waitForRunner().finish(rebuild) { try writer.finish(through: row) }
   }
 
   /// Records that the new rows don't equal the old ones any more.
@@ -225,13 +225,6 @@ final class MigrationLoop {
     }
     try context.suspendPrimaryKey(of: className)
   }
-}
-
-/// A table that is rebuilt while a loop reads its rows.
-struct RunningRebuild {
-  var started: StartedRebuild
-  /// The operations that follow when the new table has replaced the old one.
-  var nextOperations: [TableOperation]
 }
 
 /// A condition on a class's old objects, in the language of format strings.
