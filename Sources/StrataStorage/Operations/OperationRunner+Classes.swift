@@ -85,7 +85,7 @@ extension OperationRunner {
   }
 
   package func dropCollection(_ table: CollectionTable) throws {
-    recordRestarted(try restartedValues.counts(in: table))
+    try recordRestarted(in: table)
     try db.execute(sql: "DROP TABLE \(SQLName.quote(table.name))")
   }
 
@@ -185,6 +185,44 @@ extension OperationRunner {
       try EmbeddedConversion(db: db, schema: schema, target: target, choice: EmbeddingChoice())
         .deleteOrphans()
     }
+  }
+}
+
+/// The values that are lost because their property gets another type.
+extension OperationRunner {
+  /// Counts the values that a rebuild doesn't copy.
+  func recordRestarted(in rebuild: TableRebuild) throws {
+    let columns = Set(
+      try Catalog.columns(of: rebuild.table, db).map { SQLName.folded($0.name) })
+    let given = rebuild.columns.filter { column in
+      guard case .value = column.source else { return false }
+      return columns.contains(SQLName.folded(column.property.columnName))
+    }
+    let kept = rebuild.columns.map(\.property.columnName)
+    let left = (target[rebuild.table]?.properties ?? []).filter { property in
+      columns.contains(SQLName.folded(property.columnName)) && !kept.contains(property.columnName)
+    }
+    for column in given { try count(rebuild.table, column.property.columnName) }
+    for property in left { try recordRestarted(rebuild.table, property.columnName) }
+  }
+
+  /// Counts the values of a removed column, if the property has become a collection.
+  func recordRestarted(_ table: String, _ column: String) throws {
+    guard target[table]?.property(column: column)?.collection != nil else { return }
+    try count(table, column)
+  }
+
+  private func count(_ table: String, _ column: String) throws {
+    let sql = "SELECT count(\(SQLName.quote(column))) FROM \(SQLName.quote(table))"
+    recordRestarted("\(table).\(column)", values: try Int.fetchOne(db, sql: sql) ?? 0)
+  }
+
+  /// Counts the elements of a removed collection, if the property has another type now.
+  private func recordRestarted(in table: CollectionTable) throws {
+    let column = table.property.columnName
+    let target = target[table.className]?.property(column: column)
+    guard let target, target.typeName != table.property.typeName else { return }
+    recordRestarted("\(table.className).\(column)", values: try db.rowCount(table.name))
   }
 }
 

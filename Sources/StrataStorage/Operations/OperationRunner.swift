@@ -54,6 +54,10 @@ package final class OperationRunner {
 
   package func recordRows(_ count: Int) { report.rows += count }
 
+  func recordRestarted(_ property: String, values: Int) {
+    if values > 0 { report.restarted.append(.init(property: property, values: values)) }
+  }
+
   func recordTransformed(_ className: String, _ count: Int) {
     report.recordTransformed(className, count)
   }
@@ -108,7 +112,7 @@ package final class OperationRunner {
         perObject[table, default: []].insert(property.columnName)
       }
     case .rebuildTable(let rebuild):
-      recordRestarted(try restartedValues.counts(in: rebuild))
+      try recordRestarted(in: rebuild)
       let rebuilder = try rebuilder(rebuild)
       try monitor?.begin(
         rebuild.table, identity: rebuild.sourceIdentityColumn, isCopied: true, db)
@@ -121,7 +125,7 @@ package final class OperationRunner {
     case .dropColumn(let table, let column):
       // SQLite rewrites each row without the column.
       monitor?.recordWork(on: table)
-      recordRestarted(try restartedValues.counts(in: table, column))
+      try recordRestarted(table, column)
       try dropHelperIndexes(table, column)
       perObject[table]?.remove(column)
       try db.execute(
@@ -205,7 +209,7 @@ package final class OperationRunner {
     try begin(operation)
     let number = report.operations.count
     return try naming(operation, number: number) {
-      recordRestarted(try restartedValues.counts(in: pass.rebuild))
+      try recordRestarted(in: pass.rebuild)
       accounts.recordRebuilt(pass.rebuild.table)
       return StartedRebuild(
         rebuilder: try rebuilder(pass.rebuild), operation: operation, number: number,
@@ -227,10 +231,6 @@ package final class OperationRunner {
       defaults: defaults,
       retired: retired.filter { $0.className == rebuild.table }.map(\.property))
   }
-
-  var restartedValues: RestartedValues { RestartedValues(db: db, target: target) }
-
-  func recordRestarted(_ counts: [MigrationReport.Restarted]) { report.restarted += counts }
 
   // MARK: Filling columns
 
