@@ -67,15 +67,12 @@ extension RecordedFile {
     record.names = names
     if let droppedRetired { record.retired.removeAll { $0.since <= droppedRetired } }
     for (old, new) in names.classes {
-      record.retired = record.retired.map { $0.renaming(old, to: new) }
-      record.perObject[new] = record.perObject.removeValue(forKey: old)
+      record.renameClass(old, to: new)
       defaults[SQLName.folded(new)] = defaults.removeValue(forKey: SQLName.folded(old))
     }
     for (className, columns) in names.properties {
       for (old, new) in columns {
-        if record.perObject[className]?.remove(old) != nil {
-          record.perObject[className]?.insert(new)
-        }
+        record.renameColumn(old, of: className, to: new)
         if defaults[SQLName.folded(className)]?.remove(SQLName.folded(old)) != nil {
           defaults[SQLName.folded(className)]?.insert(SQLName.folded(new))
         }
@@ -95,30 +92,21 @@ extension RecordedFile {
     guard var entry = versions.popLast() else { return }
     entry.record.schema = schema.stored
     for operation in operations {
+      entry.record.add(operation, version: entry.version, tableDefaults: tableDefaults)
       switch operation {
       case .createTable(let object):
         defaults[SQLName.folded(object.className)] = folded(
           (tableDefaults(object.className) ?? [:]).keys)
-      case .addColumn(let table, let property, let value):
+      case .addColumn(let table, let property, _):
         guard !property.isNullable else { continue }
         defaults[SQLName.folded(table), default: []].insert(SQLName.folded(property.columnName))
-        let fresh = tableDefaults(table)?[property.columnName]
-        if value == .perRow || fresh.map(DefaultSQL.isGenerated) ?? false {
-          entry.record.perObject[table, default: []].insert(property.columnName)
-        }
       case .rebuildTable(let rebuild):
         guard let new = tableDefaults(rebuild.table) else { continue }
         let own = folded(rebuild.target.properties.map(\.columnName))
         let others = defaults[SQLName.folded(rebuild.table), default: []].subtracting(own)
         defaults[SQLName.folded(rebuild.table)] = others.union(folded(new.keys))
-        entry.record.perObject[rebuild.table] = nil
       case .retire(let table, let property):
-        entry.record.retired.append(
-          RetiredProperty(className: table, property: property, since: entry.version))
         defaults[SQLName.folded(table), default: []].insert(SQLName.folded(property.columnName))
-      case .dropTable(let table, _):
-        entry.record.perObject[table] = nil
-        entry.record.retired.removeAll { $0.className == table }
       default: break
       }
     }
@@ -175,6 +163,45 @@ package struct SchemaRecord: Sendable, Hashable {
       result.update(object)
     }
     return result
+  }
+}
+
+extension SchemaRecord {
+  /// Adds the effect of an operation on the facts for older programs. The retired properties of a
+  /// dropped class have been dropped before.
+  ///
+  /// - Parameter tableDefaults: The `DEFAULT` clauses that a table gets when it is created; nil for
+  ///   a class that the program doesn't have.
+  package mutating func add(
+    _ operation: TableOperation, version: UInt64,
+    tableDefaults: (_ className: String) -> [String: String]?
+  ) {
+    switch operation {
+    case .addColumn(let table, let property, let value):
+      // Other types have no generated default, so no object of the class is created for them.
+      let canBeGenerated = DefaultSQL.generated(property.type) != nil && !property.isNullable
+      let generated = canBeGenerated ? tableDefaults(table)?[property.columnName] : nil
+      guard value == .perRow || generated.map(DefaultSQL.isGenerated) ?? false else { return }
+      perObject[table, default: []].insert(property.columnName)
+    case .rebuildTable(let rebuild):
+      if tableDefaults(rebuild.table) != nil { perObject[rebuild.table] = nil }
+    case .dropColumn(let table, let column): perObject[table]?.remove(column)
+    case .renameColumn(let table, let old, let new): renameColumn(old, of: table, to: new)
+    case .retire(let table, let property):
+      retired.append(RetiredProperty(className: table, property: property, since: version))
+    case .dropTable(let table, _): perObject[table] = nil
+    case .renameTable(let table, let new, _): renameClass(table, to: new)
+    default: break
+    }
+  }
+
+  fileprivate mutating func renameClass(_ old: String, to new: String) {
+    retired = retired.map { $0.renaming(old, to: new) }
+    perObject[new] = perObject.removeValue(forKey: old)
+  }
+
+  fileprivate mutating func renameColumn(_ old: String, of className: String, to new: String) {
+    if perObject[className]?.remove(old) != nil { perObject[className]?.insert(new) }
   }
 }
 

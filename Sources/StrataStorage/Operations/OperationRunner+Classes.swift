@@ -140,13 +140,6 @@ extension OperationRunner {
 
 /// Properties whose values stay in the file for older programs, and defaults for their rows.
 extension OperationRunner {
-  /// Whether a new object gets a random or present value for a property.
-  func isMadeForEachObject(_ property: Property, of className: String) -> Bool {
-    // Other properties have no generated default, so no object of the class is created for them.
-    guard DefaultSQL.generated(property.type) != nil, !property.isNullable else { return false }
-    return tableDefaults(of: className)?[property.columnName].map(DefaultSQL.isGenerated) ?? false
-  }
-
   /// Returns the `DEFAULT` clauses of a class; nil for a class that the program doesn't have.
   func tableDefaults(of className: String) -> [String: String]? {
     guard let info = classes[className] else { return nil }
@@ -166,20 +159,19 @@ extension OperationRunner {
   package func dropRetired(
     from physical: Schema, _ isDropped: (RetiredProperty) -> Bool
   ) throws {
-    let dropped = retired.filter(isDropped)
+    let dropped = record.retired.filter(isDropped)
     guard !dropped.isEmpty else { return }
-    var record = SchemaRecord(physical.stored)
-    record.retired = dropped
-    let before = record.schemaWithRetired
+    var file = SchemaRecord(physical.stored)
+    file.retired = dropped
+    let before = file.schemaWithRetired
     for schema in before.objectSchema { recordColumns(schema) }
-    retired.removeAll(where: dropped.contains)
-    let list = SchemaTranslator.operations(from: before, to: record.schema, phase: .noBlock) {
+    record.retired.removeAll(where: dropped.contains)
+    let list = SchemaTranslator.operations(from: before, to: file.schema, phase: .noBlock) {
       _, property in .constant(.zero(for: property.type))
     }
     try run(list.operations)
-    var rest = SchemaRecord(record.schema)
-    rest.retired = retired
-    let schema = rest.schemaWithRetired
+    file.retired = record.retired
+    let schema = file.schemaWithRetired
     let children = Set(dropped.compactMap(\.property.objectClassName))
     for target in schema.embeddedClasses where children.contains(target.className) {
       try EmbeddedConversion(db: db, schema: schema, target: target, choice: EmbeddingChoice())

@@ -15,10 +15,8 @@ package final class OperationRunner {
   var takenNames: Set<String>?
   /// Notified of the rows that operations work on.
   package var monitor: MigrationMonitor?
-  /// The columns whose default in the table isn't the default of the class: see ``SchemaRecord``.
-  package var perObject: [String: Set<String>] = [:]
-  /// The retired properties of the file, and the properties that the migration retires.
-  package var retired: [RetiredProperty] = []
+  /// The facts for older programs after the operations so far, besides the schema.
+  package var record = SchemaRecord(Schema())
   /// The version since which removed properties are retired; nil to remove their values.
   package var retiring: UInt64?
   /// The properties that are dropped even then, as `Person.age`.
@@ -76,6 +74,7 @@ package final class OperationRunner {
 
   private func begin(_ operation: TableOperation) throws {
     report.operations.append(operation.description)
+    record.add(operation, version: report.to, tableDefaults: tableDefaults)
     if operation.requiresDroppedTriggers {
       try naming(operation, number: report.operations.count) {
         try HelperItems.dropTriggers(in: db)
@@ -108,9 +107,6 @@ package final class OperationRunner {
       try createTable(schema)
     case .addColumn(let table, let property, let value):
       try addColumn(table, property, value)
-      if value == .perRow || isMadeForEachObject(property, of: table) {
-        perObject[table, default: []].insert(property.columnName)
-      }
     case .rebuildTable(let rebuild):
       try recordRestarted(in: rebuild)
       let rebuilder = try rebuilder(rebuild)
@@ -127,16 +123,13 @@ package final class OperationRunner {
       monitor?.recordWork(on: table)
       try recordRestarted(table, column)
       try dropHelperIndexes(table, column)
-      perObject[table]?.remove(column)
       try db.execute(
         sql: "ALTER TABLE \(SQLName.quote(table)) DROP COLUMN \(SQLName.quote(column))")
-    case .retire(let table, let property):
-      retired.append(RetiredProperty(className: table, property: property, since: report.to))
+    case .retire: break
     case .renameColumn(let table, let old, let new):
       report.recordRename(ofProperty: old, of: table, to: new)
       // The indexes are named after the column.
       try dropHelperIndexes(table, old)
-      if perObject[table]?.remove(old) != nil { perObject[table]?.insert(new) }
       try db.execute(
         sql: """
           ALTER TABLE \(SQLName.quote(table))
@@ -186,13 +179,10 @@ package final class OperationRunner {
         $0.className == table || $0.property.objectClassName == table
       }
       try dropTable(table, in: schema)
-      perObject[table] = nil
       try OlderWrites.rename(table, to: nil, db)
       report.droppedClasses.append(table)
     case .renameTable(let table, let new, let schema):
       try renameTable(table, to: new, in: schema)
-      perObject[new] = perObject.removeValue(forKey: table)
-      retired = retired.map { $0.renaming(table, to: new) }
       try OlderWrites.rename(table, to: new, db)
       report.recordRename(ofClass: table, to: new)
     case .setColumns(let table, let columns, let condition):
@@ -224,12 +214,10 @@ package final class OperationRunner {
   }
 
   private func rebuilder(_ rebuild: TableRebuild) throws -> TableRebuilder {
-    let defaults = tableDefaults(of: rebuild.table)
-    if defaults != nil { perObject[rebuild.table] = nil }
-    return try TableRebuilder(
+    try TableRebuilder(
       db: db, rebuild: rebuild, ownColumns: ownColumns[rebuild.table, default: []],
-      defaults: defaults,
-      retired: retired.filter { $0.className == rebuild.table }.map(\.property))
+      defaults: tableDefaults(of: rebuild.table),
+      retired: record.retired.filter { $0.className == rebuild.table }.map(\.property))
   }
 
   // MARK: Filling columns

@@ -160,6 +160,18 @@ import Testing
       ), "\(decision.obstacles)")
   }
 
+  @Test func `A column that differs for each object is known by its name after an operation`() {
+    var record = SchemaRecord(Self.program)
+    record.perObject = ["P": ["a", "b"]]
+    var file = RecordedFile([.init(1, record)], defaults: [:])
+    file.apply(
+      [
+        .renameColumn(table: "P", from: "a", to: "A"), .dropColumn(table: "P", column: "b"),
+        .addColumn(table: "P", property("d", .date), .perRow),
+      ], to: Self.program, tableDefaults: { _ in nil })
+    expectEqual(file.versions.last?.record.perObject, ["P": ["A", "d"]])
+  }
+
   @Test func `Limits only forbid`() {
     var entry = RecordedFile.Entry(
       3, SchemaRecord(Self.program), oldestReader: 2, oldestWriter: 3)

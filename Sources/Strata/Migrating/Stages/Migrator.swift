@@ -255,10 +255,8 @@ extension Migrator {
         db, target, file: state.schema, state.record, from: version, to: version)
       let schema = try runner.change(
         runner.makeRoom(in: state.schema, for: target.schema), to: target.schema, phase: .noBlock)
-      var record = state.record
+      var record = runner.record
       record.schema = schema
-      record.retired = runner.retired
-      record.perObject = runner.perObject
       if state.history != nil { try HistoryTable.makeTables(version: version, db) }
       try HelperItems.make(of: record.schemaWithRetired, in: db)
       try configuration.logger.recordLookAlikes(

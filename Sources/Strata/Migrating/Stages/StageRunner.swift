@@ -36,10 +36,9 @@ struct StageRunner {
       } else {
         try runDeclarations(runner)
       }
-    var record = SchemaRecord(schema)
+    var record = runner.record
+    record.schema = schema
     record.names = runner.report.names
-    record.perObject = runner.perObject
-    record.retired = runner.retired
     try deleteChildren(record, before)
     let catalog = try HelperItems.make(of: record.schemaWithRetired, in: db)
     try configuration.logger.recordLookAlikes(
@@ -171,8 +170,7 @@ extension OperationRunner {
     self.init(
       db, target: discovered.schema, classes: discovered.classes, file: file,
       report: MigrationReport.Stage(from: version, to: newVersion))
-    perObject = record.perObject
-    retired = record.retired
+    self.record = record
   }
 }
 
