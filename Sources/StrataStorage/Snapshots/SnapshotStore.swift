@@ -110,7 +110,7 @@ package final class SnapshotStore: Sendable {
   /// Reads the committed state as one snapshot: while a transaction holds the lock, the file as of
   /// before the transaction.
   func readCommitted(_ body: (Database) throws -> Void) throws {
-    try readers.read { db in try db.readingAtOnce(isWanted: true) { try body(db) } }
+    try readers.read { db in try db.readingOneVersion { try body(db) } }
   }
 
   private func make(_ number: UInt64) throws -> Snapshot {

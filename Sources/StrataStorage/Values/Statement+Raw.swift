@@ -248,16 +248,6 @@ extension Database {
     let kept = try cachedStatement(sql: sql)
     return sqlite3_stmt_busy(kept.sqliteStatement) == 0 ? kept : try makeStatement(sql: sql)
   }
-
-  /// Runs several reading statements in one transaction: each transaction takes a lock of the file,
-  /// which takes longer than reading a row.
-  package func readingAtOnce<Result>(isWanted: Bool, _ body: () throws -> Result) throws -> Result {
-    guard isWanted, !isInsideTransaction else { return try body() }
-    _ = try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").stepRaw()
-    let result = Swift.Result { try body() }
-    _ = try cachedStatement(sql: "COMMIT TRANSACTION").stepRaw()
-    return try result.get()
-  }
 }
 
 extension RawStatement {
@@ -289,7 +279,8 @@ extension Database {
     return try body(statement)
   }
 
-  /// Runs a closure in the open transaction, or in one that only reads.
+  /// Runs a closure in the open transaction, or in one that only reads. Each transaction takes a
+  /// lock of the file, which takes longer than reading a row.
   package func readingOneVersion<Result>(_ body: () throws -> Result) throws -> Result {
     if isInsideTransaction { return try body() }
     try once("BEGIN") { _ = try $0.stepRaw() }

@@ -107,13 +107,14 @@ extension Session {
     try query { db in
       let stamp = clock.now
       let statement = try db.freeStatement(sql: table.texts.selectByID.sql)
-      try db.readingAtOnce(isWanted: rows.count > 1) {
+      func readAll() throws {
         for row in rows {
           if let object = try read(row, RawStatement(statement.sqliteStatement), in: table, stamp) {
             objects.append(object)
           }
         }
       }
+      if rows.count > 1 { try db.readingOneVersion(readAll) } else { try readAll() }
     }
     return objects
   }
@@ -274,7 +275,7 @@ extension Store {
   func historyPage(
     _ db: Database, after token: HistoryToken?, limit: Int
   ) throws -> HistoryPage {
-    try db.readingAtOnce(isWanted: true) {
+    try db.readingOneVersion {
       let schema = try VersionTable.currentSchema(db, at: file.url) ?? Schema()
       let reader = try HistoryReader(db, schema, at: file.url)
       return HistoryPage(
