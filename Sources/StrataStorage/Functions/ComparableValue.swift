@@ -101,36 +101,17 @@ enum AnyValueOrder {
   /// sign are inverted.
   private static func key(_ number: Decimal128) -> [UInt8] {
     if number.isNaN { return [0] }
-    if number.isInfinite { return [number.isSignMinus ? 1 : 5] }
-    let parts = DecimalDigits(number)
-    guard let first = parts.digits.first, first != 0 else { return [3] }
-    let exponent = UInt16(clamping: parts.exponent + 0x8000)
+    guard let parts = number.parts else { return [number.isSignMinus ? 1 : 5] }
+    guard parts.coefficient != 0 else { return [3] }
+    let shortest = Decimal128.reduce(parts, upTo: .max)
+    let digits = String(shortest.coefficient).utf8
+    // The power of ten of the first digit.
+    let exponent = UInt16(clamping: shortest.exponent + digits.count - 1 + 0x8000)
     // Each digit plus one is never zero, so the end of a number sorts before a further digit.
-    var key = [UInt8(exponent >> 8), UInt8(exponent & 0xFF)] + parts.digits.map { $0 + 1 } + [0]
+    var key =
+      [UInt8(exponent >> 8), UInt8(exponent & 0xFF)] + digits.map { $0 - UInt8(ascii: "0") + 1 }
+      + [0]
     if number.isSignMinus { key = key.map { ~$0 } }
     return [number.isSignMinus ? 2 : 4] + key
-  }
-}
-
-/// The digits of a finite number without leading and trailing zeros, and the power of ten of the
-/// first digit.
-private struct DecimalDigits {
-  var digits: [UInt8] = []
-  var exponent = 0
-
-  init(_ number: Decimal128) {
-    let text = number.exactText
-    let mantissa = text.prefix { $0 != "E" }
-    let power = text.drop { $0 != "E" }.dropFirst()
-    var point: Int?
-    for byte in mantissa.utf8 {
-      if byte == UInt8(ascii: ".") { point = digits.count }
-      if (0x30...0x39).contains(byte) { digits.append(byte - 0x30) }
-    }
-    exponent = (point ?? digits.count) - 1 + (Int(power) ?? 0)
-    let zeros = digits.prefix { $0 == 0 }.count
-    digits.removeFirst(zeros)
-    exponent -= zeros
-    while digits.last == 0 { digits.removeLast() }
   }
 }
