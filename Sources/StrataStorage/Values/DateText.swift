@@ -222,9 +222,15 @@ extension DateText {
   ///
   /// Returns nil unless the magnitude of `seconds` is less than 2^53.
   static func encodeExactly(_ seconds: Double) -> String? {
-    guard let decimal = ShortestDecimal(seconds) else { return nil }
-    var whole = decimal.whole
-    var digits = decimal.fraction
+    // The shortest decimal number that reads back equal.
+    guard let decimal = Decimal128(value: seconds.magnitude).parts, decimal.exponent <= 0 else {
+      return nil
+    }
+    let places = -decimal.exponent
+    let coefficient = String(decimal.coefficient)
+    let zeros = String(repeating: "0", count: max(0, places + 1 - coefficient.utf8.count))
+    guard var whole = Int64((zeros + coefficient).dropLast(places)) else { return nil }
+    var digits = Array((zeros + coefficient).utf8.suffix(places))
     if seconds < 0 {
       whole = -whole
       if complement(&digits) { whole -= 1 }
@@ -263,32 +269,6 @@ extension DateText {
     for index in 0..<last { digits[index] = UInt8(ascii: "0") + UInt8(ascii: "9") - digits[index] }
     digits[last] = UInt8(ascii: "0") + 10 - (digits[last] - UInt8(ascii: "0"))
     return true
-  }
-
-  /// The magnitude of a number as the shortest decimal number that reads back equal.
-  private struct ShortestDecimal {
-    /// The part before the decimal point.
-    var whole: Int64
-    /// The ASCII digits after the decimal point.
-    var fraction: [UInt8]
-
-    /// Never nil for finite numbers below 10^15, whose description has no exponent.
-    init?(_ number: Double) {
-      // "8388607.25", "2.5e-07" or "1e-07".
-      let parts = number.magnitude.description.split(separator: "e")
-      let significand = parts[0].split(separator: ".")
-      guard let whole = Int64(significand[0]) else { return nil }
-      let decimals = significand.count == 2 ? Array(significand[1].utf8) : []
-      guard parts.count == 2 else {
-        self.whole = whole
-        self.fraction = decimals
-        return
-      }
-      guard let exponent = Int(parts[1]), exponent < 0 else { return nil }
-      let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: -exponent - 1)
-      self.whole = 0
-      self.fraction = zeros + significand[0].utf8 + decimals
-    }
   }
 }
 
