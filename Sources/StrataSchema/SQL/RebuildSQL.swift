@@ -10,23 +10,13 @@ package enum RebuildTableSQL {
     "strata_rebuild_\(table)"
   }
 
-  /// Returns the statements in the order in which they must run.
-  package static func statements(
-    _ rebuild: TableRebuild, extraColumns: [ExtraColumn] = []
-  ) -> [RebuildStatement] {
-    let copy = copy(rebuild, extraColumns: extraColumns)
-    return [create(rebuild, extraColumns: extraColumns), RebuildStatement(step: 5, sql: copy)]
-      + finish(rebuild)
-  }
-
   /// Returns the statement that creates the new table beside the old one.
   package static func create(
     _ rebuild: TableRebuild, defaults: [String: String] = [:], extraColumns: [ExtraColumn]
-  ) -> RebuildStatement {
-    let sql = TableSQL.create(
+  ) -> String {
+    TableSQL.create(
       rebuild.target, named: temporaryName(of: rebuild.table), defaults: defaults,
       extraColumns: extraColumns.map(\.definition))
-    return RebuildStatement(step: 4, sql: sql)
   }
 
   /// Returns the statement that copies rows to the new table, in the order of their identities.
@@ -60,29 +50,25 @@ package enum RebuildTableSQL {
   }
 
   /// Returns the statements that replace the old table by the new one.
-  package static func finish(_ rebuild: TableRebuild) -> [RebuildStatement] {
+  package static func finish(_ rebuild: TableRebuild) -> [String] {
     let temporary = temporaryName(of: rebuild.table)
     let old = SQLName.quote(rebuild.table)
     return sequence(from: rebuild.table, to: temporary) + [
-      RebuildStatement(step: 6, sql: "DROP TABLE \(old)"),
-      RebuildStatement(step: 7, sql: "ALTER TABLE \(SQLName.quote(temporary)) RENAME TO \(old)"),
+      "DROP TABLE \(old)", "ALTER TABLE \(SQLName.quote(temporary)) RENAME TO \(old)",
     ]
   }
 
   /// Copies the greatest identity ever assigned. Otherwise the identity of a deleted row would be
   /// reused.
-  private static func sequence(from table: String, to temporary: String) -> [RebuildStatement] {
+  private static func sequence(from table: String, to temporary: String) -> [String] {
     let new = StoredValue.text(temporary).sqlLiteral
     let old = StoredValue.text(table).sqlLiteral
     return [
-      RebuildStatement(step: 5, sql: "DELETE FROM sqlite_sequence WHERE name = \(new)"),
-      RebuildStatement(
-        step: 5,
-        sql: """
-          INSERT INTO sqlite_sequence (name, seq)
-          SELECT \(new), seq FROM sqlite_sequence WHERE name = \(old)
-          """
-      ),
+      "DELETE FROM sqlite_sequence WHERE name = \(new)",
+      """
+      INSERT INTO sqlite_sequence (name, seq)
+      SELECT \(new), seq FROM sqlite_sequence WHERE name = \(old)
+      """,
     ]
   }
 
@@ -133,7 +119,7 @@ package enum RebuildCollectionSQL {
   /// zero, one of them is kept.
   package static func statements(
     from old: CollectionTable, to new: CollectionTable
-  ) -> [RebuildStatement] {
+  ) -> [String] {
     let temporary = RebuildTableSQL.temporaryName(of: new.name)
     let source = SQLName.quote(old.name)
     let columns = new.columns.map(\.name)
@@ -150,10 +136,8 @@ package enum RebuildCollectionSQL {
       FROM \(source) ORDER BY \(SQLName.list(order))
       """
     return [
-      RebuildStatement(step: 4, sql: new.createTable(named: temporary)),
-      RebuildStatement(step: 5, sql: insert),
-      RebuildStatement(step: 6, sql: "DROP TABLE \(source)"),
-      RebuildStatement(step: 7, sql: renameTable(temporary, to: new.name)),
+      new.createTable(named: temporary), insert, "DROP TABLE \(source)",
+      renameTable(temporary, to: new.name),
     ]
   }
 
@@ -170,10 +154,4 @@ package enum RebuildCollectionSQL {
   private static func renameTable(_ old: String, to new: String) -> String {
     "ALTER TABLE \(SQLName.quote(old)) RENAME TO \(SQLName.quote(new))"
   }
-}
-
-package struct RebuildStatement: Sendable, Hashable {
-  /// The step of https://www.sqlite.org/lang_altertable.html#otheralter that it implements.
-  package var step: Int
-  package var sql: String
 }

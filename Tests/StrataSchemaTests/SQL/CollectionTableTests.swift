@@ -122,9 +122,10 @@ struct CollectionTableTests {
     let new = try #require(
       CollectionTable(className: "A", property: property("p", .string, .set)))
     let statements = RebuildCollectionSQL.statements(from: old, to: new)
-    expectEqual(statements.map(\.step), [4, 5, 6, 7])
+    expectEqual(
+      statements.map { $0.prefix(6) }, ["CREATE", "INSERT", "DROP T", "ALTER "])
     expectNoDifference(
-      statements[1].sql,
+      statements[1],
       """
       INSERT OR IGNORE INTO "strata_rebuild_A_p" ("owner", "value")
       SELECT "A_p"."owner", COALESCE("A_p"."value", '')

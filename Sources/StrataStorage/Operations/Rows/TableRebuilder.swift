@@ -38,7 +38,7 @@ package struct TableRebuilder {
     extraColumns = try findExtraColumns(catalog, defaults: present)
     let create = RebuildTableSQL.create(
       rebuild, defaults: defaults ?? defaultsOfKeptColumns(present), extraColumns: extraColumns)
-    try db.execute(sql: create.sql)
+    try db.execute(sql: create)
   }
 
   package func copy() throws {

@@ -146,16 +146,13 @@ struct TableDependents {
   }
 
   /// Replaces the table, creates its indexes, and then the items of other programs.
-  func replaceTable(by rebuild: [RebuildStatement], indexes: [String]) throws {
-    for statement in rebuild where statement.step < 7 { try db.execute(sql: statement.sql) }
-    // Without this setting the rename fails if views or triggers elsewhere name the table, because
-    // it doesn't exist at this moment.
+  func replaceTable(by rebuild: [String], indexes: [String]) throws {
+    // Without this setting the rename at the end fails if views or triggers elsewhere name the
+    // table, because it doesn't exist at that moment.
     try db.execute(sql: "PRAGMA legacy_alter_table = ON")
-    let renamed = Result {
-      for statement in rebuild where statement.step == 7 { try db.execute(sql: statement.sql) }
-    }
+    let replaced = Result { for sql in rebuild { try db.execute(sql: sql) } }
     try db.execute(sql: "PRAGMA legacy_alter_table = OFF")
-    try renamed.get()
+    try replaced.get()
     for sql in indexes { try db.execute(sql: sql) }
     // Step 8: "reconstruct indexes, triggers, and views associated with table X".
     for sql in statements {
