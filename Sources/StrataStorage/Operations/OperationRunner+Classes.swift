@@ -306,25 +306,18 @@ extension OperationRunner {
 }
 
 /// The functions for expressions, on a connection.
-struct ExpressionFunctions {
-  private final class Memory: Sendable {
-    let failure = Mutex<TransformFunction.Failure?>(nil)
-  }
+final class ExpressionFunctions: Sendable {
+  private let failure = Mutex<TransformFunction.Failure?>(nil)
 
-  private let memory: Memory
-  private let functions: [DatabaseFunction]
-
-  init() {
-    let memory = Memory()
-    self.memory = memory
-    functions = TransformFunction.all.map { function in
+  private var functions: [DatabaseFunction] {
+    TransformFunction.all.map { function in
       DatabaseFunction(
         function.name, argumentCount: function.argumentCount, pure: true
       ) { arguments in
         do throws(TransformFunction.Failure) {
           return try function.value(arguments.map { StoredValue($0) }).forDatabase
         } catch {
-          memory.failure.withLock { $0 = error }
+          self.failure.withLock { $0 = error }
           throw DatabaseError(message: error.text)
         }
       }
@@ -340,5 +333,5 @@ struct ExpressionFunctions {
   }
 
   /// Returns the last failure since the previous call; nil if missing.
-  func takeFailure() -> TransformFunction.Failure? { memory.failure.withLock { $0.take() } }
+  func takeFailure() -> TransformFunction.Failure? { failure.withLock { $0.take() } }
 }
