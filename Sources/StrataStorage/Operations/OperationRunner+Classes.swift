@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 package import StrataSchema
 import Synchronization
 
@@ -51,17 +52,19 @@ extension OperationRunner {
     guard !indexes.isEmpty else { return }
     try db.execute(sql: "PRAGMA writable_schema = ON")
     let isWritable = try Bool.fetchOne(db, sql: "PRAGMA writable_schema") == true
-    let renamed = Result {
+    do {
+      // SQLite reads the catalog again, as do all other connections: the tables have other names.
+      // Without GRDB, which runs no statement after SQLite has ended the transaction.
+      defer {
+        sqlite3_exec(db.sqliteConnection, "PRAGMA writable_schema = RESET", nil, nil, nil)
+        db.clearSchemaCache()
+      }
       for (name, new) in indexes where isWritable {
         try db.execute(
           sql: "UPDATE sqlite_schema SET name = ?, sql = ? WHERE type = 'index' AND name = ?",
           arguments: [new.name, new.sql, name])
       }
     }
-    // SQLite reads the catalog again, as do all other connections: the tables have other names.
-    try db.execute(sql: "PRAGMA writable_schema = RESET")
-    db.clearSchemaCache()
-    try renamed.get()
     for (name, new) in indexes where !isWritable {
       try db.execute(sql: "DROP INDEX \(SQLName.quote(name))")
       try db.execute(sql: new.sql)

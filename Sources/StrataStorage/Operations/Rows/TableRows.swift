@@ -1,4 +1,5 @@
 package import GRDB
+import GRDBSQLite
 package import StrataSchema
 
 /// The rows of one table, one by one.
@@ -150,9 +151,11 @@ struct TableDependents {
     // Without this setting the rename at the end fails if views or triggers elsewhere name the
     // table, because it doesn't exist at that moment.
     try db.execute(sql: "PRAGMA legacy_alter_table = ON")
-    let replaced = Result { for sql in rebuild { try db.execute(sql: sql) } }
-    try db.execute(sql: "PRAGMA legacy_alter_table = OFF")
-    try replaced.get()
+    do {
+      // GRDB runs no statement after SQLite has ended the transaction, which would hide the reason.
+      defer { sqlite3_exec(db.sqliteConnection, "PRAGMA legacy_alter_table = OFF", nil, nil, nil) }
+      for sql in rebuild { try db.execute(sql: sql) }
+    }
     for sql in indexes { try db.execute(sql: sql) }
     // Step 8: "reconstruct indexes, triggers, and views associated with table X".
     for sql in statements {
