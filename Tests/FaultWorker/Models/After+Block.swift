@@ -5,6 +5,7 @@ extension After {
   @Sendable static func migrate(_ migration: Migration, _ oldSchemaVersion: UInt64) {
     migration.renameProperty(
       onType: Person.className(), from: "age", to: "yearsSinceBirth")
+    migration.renameClass(from: "Town", to: City.className())
     let pets = turnDogsIntoPets(migration)
     changePeople(migration, pets)
     renumberAccounts(migration)

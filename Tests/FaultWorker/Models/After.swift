@@ -37,6 +37,11 @@ enum After {
     @Persisted var isOpen = true
   }
 
+  class City: Object {
+    @Persisted(indexed: true) var name = ""
+    @Persisted(indexed: true) var code = 0
+  }
+
   enum Mood: String, PersistableEnum {
     case calm, merry
   }
@@ -49,6 +54,6 @@ enum After {
   }
 
   static let types: [ObjectBase.Type] = [
-    Person.self, Pet.self, Address.self, Account.self,
+    Person.self, Pet.self, Address.self, Account.self, City.self,
   ]
 }

@@ -28,6 +28,7 @@ extension Before {
       for number in 0..<accounts {
         realm.create(Account.self, value: ["number": number % 115, "amount": number])
       }
+      for number in 0..<20 { realm.create(Town.self, value: ["t\(number)", number]) }
       for number in 0..<50 { realm.create(Draft.self, value: ["text": "draft \(number)"]) }
     }
   }

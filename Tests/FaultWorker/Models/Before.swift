@@ -37,7 +37,13 @@ enum Before {
     @Persisted var text = ""
   }
 
+  /// Gets another name, as do its indexes.
+  class Town: Object {
+    @Persisted(indexed: true) var name = ""
+    @Persisted(indexed: true) var code = 0
+  }
+
   static let types: [ObjectBase.Type] = [
-    Person.self, Dog.self, Address.self, Account.self, Draft.self,
+    Person.self, Dog.self, Address.self, Account.self, Draft.self, Town.self,
   ]
 }
