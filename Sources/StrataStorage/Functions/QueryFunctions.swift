@@ -113,6 +113,26 @@ extension OpaquePointer {
   }
 
   func returnBool(_ value: Bool) { sqlite3_result_int(self, value ? 1 : 0) }
+
+  /// Returns what a function has made of an argument, which SQLite caches while the argument is a
+  /// constant.
+  @inline(__always)
+  func cached<Value>(_ argument: Int32, _ make: () -> Value?) -> Value? {
+    if let known = sqlite3_get_auxdata(self, argument) {
+      return Unmanaged<CachedValue<Value>>.fromOpaque(known).takeUnretainedValue().value
+    }
+    guard let value = make() else { return nil }
+    let object = Unmanaged.passRetained(CachedValue(value))
+    sqlite3_set_auxdata(self, argument, object.toOpaque()) {
+      if let object = $0 { Unmanaged<AnyObject>.fromOpaque(object).release() }
+    }
+    return value
+  }
+}
+
+private final class CachedValue<Value> {
+  let value: Value
+  init(_ value: Value) { self.value = value }
 }
 
 /// The function that checks whether a point is in an area: `strata_within(longitude, latitude,
@@ -120,36 +140,19 @@ extension OpaquePointer {
 ///
 /// The area is parsed once for each statement, and kept with it.
 enum GeoFunction {
-  private final class Region: Sendable {
-    let region: GeoRegion
-    init(_ region: GeoRegion) { self.region = region }
-  }
-
   static func add(to connection: OpaquePointer) {
     sqlite3_create_function_v2(
       connection, "strata_within", 3, QueryFunctions.flags, nil,
       { context, _, values in
         guard let context, let arguments = SQLArguments(values), !arguments.isNull(0),
-          !arguments.isNull(1), let region = GeoFunction.region(context, arguments)
+          !arguments.isNull(1),
+          let region = context.cached(2, { GeoShape(text: arguments.text(2)).map(GeoRegion.init) })
         else { return sqlite3_result_null(context) }
         context.returnBool(
           region.contains(
             longitude: sqlite3_value_double(arguments[0]),
             latitude: sqlite3_value_double(arguments[1])))
       }, nil, nil, nil)
-  }
-
-  private static func region(_ context: OpaquePointer, _ arguments: SQLArguments) -> GeoRegion? {
-    if let known = sqlite3_get_auxdata(context, 2) {
-      return Unmanaged<Region>.fromOpaque(known).takeUnretainedValue().region
-    }
-    guard let shape = GeoShape(text: arguments.text(2)) else { return nil }
-    let region = Region(GeoRegion(shape))
-    // SQLite may release it at once.
-    sqlite3_set_auxdata(context, 2, Unmanaged.passRetained(region).toOpaque()) {
-      if let region = $0 { Unmanaged<Region>.fromOpaque(region).release() }
-    }
-    return region.region
   }
 }
 
@@ -315,19 +318,22 @@ struct BoundPointer<Object: AnyObject> {
   @inline(__always)
   init(_ name: StaticString) { self.name = name }
 
-  @inline(__always)
-  private var type: UnsafePointer<CChar> {
-    UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
-  }
-
   func bind(_ object: Object, to statement: OpaquePointer, at index: Int32) {
     sqlite3_bind_pointer(
-      statement, index, Unmanaged.passUnretained(object).toOpaque(), type, nil)
+      statement, index, Unmanaged.passUnretained(object).toOpaque(), name.utf8CString, nil)
   }
 
   /// Returns the object of an argument; nil for any other value.
   @inline(__always)
   func object(of argument: OpaquePointer?) -> Unmanaged<Object>? {
-    sqlite3_value_pointer(argument, type).map { Unmanaged.fromOpaque($0) }
+    sqlite3_value_pointer(argument, name.utf8CString).map { Unmanaged.fromOpaque($0) }
+  }
+}
+
+extension StaticString {
+  /// The bytes as a C string.
+  @inline(__always)
+  var utf8CString: UnsafePointer<CChar> {
+    UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
   }
 }

@@ -20,11 +20,6 @@ enum TextFunctions {
     }
   }
 
-  private final class Needle {
-    let bytes: [UInt8]
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-  }
-
   static func add(to connection: OpaquePointer) {
     let functions: [(String, QueryFunctions.Implementation)] = [
       ("strata_equal", { TextFunctions.compare($0, $1, $2, TextSearch.isEqual) }),
@@ -62,24 +57,9 @@ enum TextFunctions {
       !arguments.isNull(0), !arguments.isNull(1)
     else { return sqlite3_result_null(context) }
     let folder = memory.folder(arguments.integer(2))
-    let needle = needle(context, arguments, folder)
+    let needle = context.cached(1) { Array(folder.fold(arguments.bytes(1))) }
     let text = folder.fold(arguments.bytes(0))
-    needle.bytes.withUnsafeBufferPointer { context.returnBool(isTrue(text, $0)) }
-  }
-
-  /// Returns the second argument, folded. SQLite caches it while the argument is a constant.
-  private static func needle(
-    _ context: OpaquePointer, _ arguments: SQLArguments, _ folder: TextFolder
-  ) -> Needle {
-    if let known = sqlite3_get_auxdata(context, 1) {
-      return Unmanaged<Needle>.fromOpaque(known).takeUnretainedValue()
-    }
-    let needle = Needle(Array(folder.fold(arguments.bytes(1))))
-    // SQLite may release this object at once.
-    sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(needle).toOpaque()) {
-      if let needle = $0 { Unmanaged<Needle>.fromOpaque(needle).release() }
-    }
-    return needle
+    needle?.withUnsafeBufferPointer { context.returnBool(isTrue(text, $0)) }
   }
 
   private static func fold(

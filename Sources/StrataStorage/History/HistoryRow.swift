@@ -96,13 +96,6 @@ enum HistoryGuard {
   private static let value: StaticString = "strata"
 }
 
-extension StaticString {
-  /// The bytes as a C string.
-  fileprivate var utf8CString: UnsafePointer<CChar> {
-    UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
-  }
-}
-
 /// The name of this process in a history: `orders-server[4711]@host1`.
 enum HistoryProcess {
   static let name: String = {
