@@ -81,26 +81,9 @@ extension RunningActivity? {
 enum ReadTable {
   /// Returns the name behind the first `FROM` that is followed by a name, or nil.
   static func name(in sql: String) -> String? {
-    var rest = sql[...]
-    while let from = rest.firstRange(of: "FROM ") {
-      rest = rest[from.upperBound...]
-      guard rest.first == "\"" else { continue }
-      return quoted(rest.dropFirst())
-    }
-    return nil
-  }
-
-  /// Returns a name up to its quotation mark. Two marks in a row are one mark of the name.
-  private static func quoted(_ text: Substring) -> String? {
-    var name = ""
-    var rest = text
-    while let end = rest.firstIndex(of: "\"") {
-      name += rest[..<end]
-      rest = rest[rest.index(after: end)...]
-      guard rest.first == "\"" else { return name }
-      name += "\""
-      rest = rest.dropFirst()
-    }
-    return nil
+    guard let start = sql.firstRange(of: "FROM \"")?.upperBound else { return nil }
+    // Two quotation marks in a row are one mark of the name, and no name has the character NUL.
+    let rest = sql[start...].replacing("\"\"", with: "\0")
+    return rest.firstIndex(of: "\"").map { String(rest[..<$0]).replacing("\0", with: "\"") }
   }
 }
