@@ -152,19 +152,14 @@ extension Readers {
   ///
   /// The closure must return before the commit: while it reads, the WAL can't be checkpointed.
   package func readSnapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    let connection = try borrow()
-    defer { giveBack(connection) }
-    return try connection.queue.unsafeRead { old in
+    try read { old in
       old.clearSchemaCache()
-      try old.beginTransaction(.deferred)
-      let result = Result {
+      return try old.readingOneVersion {
         // The first read fixes the snapshot. No other connection can have committed since the lock
         // was taken.
         _ = try Int.fetchOne(old, sql: "SELECT count(*) FROM sqlite_schema")
         return try body(old)
       }
-      try old.rollback()
-      return try result.get()
     }
   }
 }
