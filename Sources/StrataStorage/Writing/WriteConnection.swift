@@ -234,7 +234,10 @@ package enum WriteProbe: Sendable {
 extension WriteConnection {
   /// Begins a transaction as soon as no other connection is writing, and rolls it back.
   package func probe(until end: ContinuousClock.Instant) throws(RealmError) -> WriteProbe {
-    guard waited(until: end, for: queue.enterAtOnce) else { return .busy }
+    while !queue.enterAtOnce() {
+      guard ContinuousClock.now < end else { return .busy }
+      usleep(Self.pause)
+    }
     defer { queue.leave() }
     repeat {
       let version = try use { db, _ -> UInt64?? in
@@ -250,14 +253,6 @@ extension WriteConnection {
       usleep(Self.pause)
     } while ContinuousClock.now < end
     return .busy
-  }
-
-  private func waited(until end: ContinuousClock.Instant, for condition: () -> Bool) -> Bool {
-    while !condition() {
-      guard ContinuousClock.now < end else { return false }
-      usleep(Self.pause)
-    }
-    return true
   }
 
   /// In microseconds.

@@ -65,20 +65,17 @@ package final class RunningTransaction: Sendable {
   }
 
   /// Begins the end, for its caller. Returns false if the transaction was revoked.
-  package func end() -> Bool { state.moves(from: .going, to: .ending) }
+  package func end() -> Bool { leaves(for: .ending) }
 
   /// Revokes the transaction from its caller. Returns false if the caller is ending it.
-  package func revoke() -> Bool { state.moves(from: .going, to: .revoked) }
+  package func revoke() -> Bool { leaves(for: .revoked) }
+
+  private func leaves(for next: State) -> Bool {
+    state.compareExchange(expected: .going, desired: next, ordering: .acquiringAndReleasing)
+      .exchanged
+  }
 
   package var isRevoked: Bool { state.load(ordering: .acquiring) == .revoked }
-}
-
-extension Atomic {
-  /// Exchanges one value for another. Returns false if the present value is a third one.
-  fileprivate func moves(from old: Value, to new: Value) -> Bool
-  where Value.AtomicRepresentation == UInt8.AtomicRepresentation {
-    compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
-  }
 }
 
 /// A caller of the ``WriteQueue``: for `Strata`, a session.
