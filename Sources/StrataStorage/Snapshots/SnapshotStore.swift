@@ -39,12 +39,17 @@ package final class SnapshotStore: Sendable {
 
   /// Runs a commit, and assigns a number to the state that it creates.
   ///
-  /// - Parameter handOver: Called with a snapshot of that state, or with the reason why there is
-  ///   none, before anything else is committed. Nil if no snapshot is needed.
+  /// - Parameters:
+  ///   - receiver: Gets the commit, or the reason why there is no snapshot, before anything else is
+  ///     committed. Nil if no snapshot is needed.
+  ///   - describe: Returns the commit with its changes. Without `describe`, they aren't known.
   /// - Returns: The number.
   @discardableResult
-  package func commit(
-    _ body: () throws -> Void, handOver: ((Result<Snapshot, any Error>) -> Void)? = nil
+  func commit(
+    _ body: () throws -> Void, for receiver: (any CommitReceiver)?,
+    _ describe: (Snapshot) throws -> Commit = {
+      Commit(snapshot: $0, changes: nil, details: CommitDetails())
+    }
   ) throws -> UInt64 {
     defer { commits.send() }
     return try newest.withLock { newest in
@@ -54,26 +59,15 @@ package final class SnapshotStore: Sendable {
       try result.get()
       newest.commits = (number, newest.commits.last)
       supersede()
-      guard let handOver else { return number }
-      let snapshot = Result { try make(number) }
-      if case .success(let snapshot) = snapshot { newest.record(snapshot) }
-      handOver(snapshot)
-      return number
-    }
-  }
-
-  /// Runs a commit of others, whose changes aren't known, and passes the new state to a receiver.
-  func commit(_ body: () throws -> Void, for receiver: (any CommitReceiver)?) throws {
-    guard let receiver else {
-      try commit(body)
-      return
-    }
-    try commit(body) { snapshot in
+      guard let receiver else { return number }
       do {
-        receiver.receive(Commit(snapshot: try snapshot.get(), changes: nil, details: .init()))
+        let snapshot = try make(number)
+        newest.record(snapshot)
+        receiver.receive(try describe(snapshot))
       } catch {
         receiver.missed(error)
       }
+      return number
     }
   }
 

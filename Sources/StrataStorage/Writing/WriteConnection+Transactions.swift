@@ -164,17 +164,10 @@ extension WriteConnection {
     let changes = try log.end(
       db, connection, details, canBeUndone: others.haveHadConnection,
       readCommitted: snapshots.readCommitted)
-    guard let receiver = log.receiver else { return try snapshots.commit(end) }
-    return try snapshots.commit(end) { snapshot in
-      do {
-        let snapshot = try snapshot.get()
-        // Another process may have committed before the snapshot began.
-        let isAlone = try !self.others.haveCommitted(db)
-        receiver.receive(
-          Commit(snapshot: snapshot, changes: isAlone ? changes : nil, details: details))
-      } catch {
-        receiver.missed(error)
-      }
+    return try snapshots.commit(end, for: log.receiver) { snapshot in
+      // Another process may have committed before the snapshot began.
+      let isAlone = try !others.haveCommitted(db)
+      return Commit(snapshot: snapshot, changes: isAlone ? changes : nil, details: details)
     }
   }
 
