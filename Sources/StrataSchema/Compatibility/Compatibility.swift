@@ -58,8 +58,8 @@ package struct Compatibility: Sendable, Hashable {
       let since = comparison.since(change)
       result.obstacles.append(
         Obstacle(
-          use: use, className: change.className, property: change.property,
-          text: change.text(since: since, comparison.names)))
+          use: use, className: change.place.className, property: change.place.property,
+          text: change.text(preventing: use, since: since, comparison.names)))
     }
     result.extended = comparison.extended
     return result
@@ -105,38 +105,31 @@ package struct Compatibility: Sendable, Hashable {
 enum FileChange: Hashable {
   case schema(SchemaChange)
   case removeClass(String)
-  /// A required property without a default that fits new objects of an older program.
-  case noDefault(SchemaChange)
 
-  private var change: SchemaChange? {
+  /// The class and the column of the property, by their names in the file.
+  var place: (className: String, property: String?) {
     switch self {
-    case .schema(let change), .noDefault(let change): change
-    case .removeClass: nil
+    case .schema(let change): change.place
+    case .removeClass(let name): (name, nil)
     }
   }
 
-  /// The class, by its name in the file.
-  var className: String? {
-    if case .removeClass(let name) = self { return name }
-    return change?.place.className
-  }
-
-  /// The property, by its column in the file.
-  var property: String? { change?.place.property }
-
   /// Returns the change as a sentence, with the program's names if they are others.
-  func text(since version: UInt64?, _ names: ProgramNames) -> String {
+  ///
+  /// - Parameter use: The least use that the change prevents.
+  func text(preventing use: Compatibility.Use, since version: UInt64?, _ names: ProgramNames)
+    -> String
+  {
     let sentence =
       switch self {
       case .schema(let change): change.description
       case .removeClass(let name): "Class '\(name)' has been removed."
-      case .noDefault(let change): change.description
       }
     var text = String(sentence.dropLast()) + (version.map { " in version \($0)" } ?? "")
-    if case .noDefault = self {
+    if use == .inserting {
       text += ", is required, and has no default in the file that is right for each new object"
     }
-    if let className, let own = names.programName(of: className, property) {
+    if let own = names.programName(of: place.className, place.property) {
       text += " (this program calls it '\(own)')"
     }
     return text + "."
@@ -176,8 +169,7 @@ private struct Comparison {
         .removeCompoundIndex:
         return nil
       case .addProperty(let name, let property):
-        guard needsDefault(property, of: name) else { return nil }
-        return (.noDefault(schemaChange), .inserting)
+        return needsDefault(property, of: name) ? (change, .inserting) : nil
       case .makeOptional(let name, let property), .makeRequired(let name, let property):
         return isOrdinary(property, of: name) ? nil : (change, .reading)
       case .removeProperty, .changeType, .removeTextIndex, .addPrimaryKey, .removePrimaryKey,
