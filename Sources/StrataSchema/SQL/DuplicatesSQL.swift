@@ -168,33 +168,26 @@ package enum DanglingLinksSQL {
   package static func statements(_ schema: Schema) -> [String] {
     let schema = schema.stored
     return schema.objectSchema.flatMap { origin -> [String] in
-      let collections = origin.collectionTables.flatMap { table -> [String] in
+      let collections = origin.collectionTables.flatMap { table in
         ["DELETE FROM \(SQLName.quote(table.name)) WHERE \(isGone(CollectionTable.owner, origin))"]
-          + elements(of: table, schema)
+          + removing(Reference(origin: origin, property: table.property), schema)
       }
       return collections
-        + origin.properties.compactMap { property in
-          guard property.type == .object, property.isStoredInColumn,
-            let target = property.objectClassName.flatMap({ schema[$0] })
-          else { return nil }
-          return forget(property.columnName, in: origin.className, target)
+        + origin.properties.filter(\.isStoredInColumn).flatMap {
+          removing(Reference(origin: origin, property: $0), schema)
         }
     }
   }
 
-  private static func elements(of table: CollectionTable, _ schema: Schema) -> [String] {
-    guard table.property.type == .object,
-      let target = table.property.objectClassName.flatMap({ schema[$0] })
+  private static func removing(_ link: Reference, _ schema: Schema) -> [String] {
+    guard link.property.type == .object,
+      let target = link.property.objectClassName.flatMap({ schema[$0] })
     else { return [] }
-    if table.isNullable { return [forget(CollectionTable.value, in: table.name, target)] }
-    return [
-      "DELETE FROM \(SQLName.quote(table.name)) WHERE \(isGone(CollectionTable.value, target))"
-    ]
-  }
-
-  private static func forget(_ column: String, in table: String, _ target: ObjectSchema) -> String {
-    "UPDATE \(SQLName.quote(table)) SET \(SQLName.quote(column)) = NULL "
-      + "WHERE \(isGone(column, target))"
+    let table = SQLName.quote(link.table)
+    let condition = isGone(link.column, target)
+    return link.collection?.isNullable == false
+      ? ["DELETE FROM \(table) WHERE \(condition)"]
+      : ["UPDATE \(table) SET \(SQLName.quote(link.column)) = NULL WHERE \(condition)"]
   }
 
   private static func isGone(_ column: String, _ target: ObjectSchema) -> String {

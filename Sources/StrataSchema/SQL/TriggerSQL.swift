@@ -77,16 +77,11 @@ private struct TriggerPlanner {
   }
 
   private func removingLink(_ link: Reference, _ identity: String) -> String {
-    guard let table = link.collection else {
-      let column = SQLName.quote(link.property.columnName)
-      return "UPDATE \(SQLName.quote(link.origin.className)) SET \(column) = NULL "
-        + "WHERE \(column) = \(identity)"
+    if let table = link.collection, !table.isNullable {
+      return delete(from: table.name, where: link.column, is: identity)
     }
-    guard table.isNullable else {
-      return delete(from: table.name, where: CollectionTable.value, is: identity)
-    }
-    let value = SQLName.quote(CollectionTable.value)
-    return "UPDATE \(SQLName.quote(table.name)) SET \(value) = NULL WHERE \(value) = \(identity)"
+    let column = SQLName.quote(link.column)
+    return "UPDATE \(SQLName.quote(link.table)) SET \(column) = NULL WHERE \(column) = \(identity)"
   }
 
   /// Returns the statement that removes a link in an `AnyRealmValue`. The `+` removes the affinity

@@ -47,12 +47,14 @@ package struct PossibleLoss: Sendable, Hashable {
 extension Schema {
   /// Returns the classes of embedded objects inside the objects of a class, at any depth.
   package func classesInside(of className: String) -> Set<String> {
-    let references = SchemaReferences(self)
-    let schema = stored
+    stored.classesInside(of: className, SchemaReferences(self))
+  }
+
+  func classesInside(of className: String, _ references: SchemaReferences) -> Set<String> {
     var result: Set<String> = []
     var queue = [className]
     while let name = queue.popLast() {
-      guard let object = schema[name] else { continue }
+      guard let object = self[name] else { continue }
       for child in references.children(of: object).compactMap(\.objectClassName)
       where result.insert(child).inserted {
         queue.append(child)

@@ -129,11 +129,9 @@ extension Schema {
   package func effectOfDeleting(
     _ className: String, _ references: SchemaReferences
   ) -> DeletionEffect {
-    let schema = self
-    var effect = DeletionEffect()
-    var gone: Set<String> = [className]
-    var queue = [className]
-    while let name = queue.popLast() {
+    let inside = classesInside(of: className, references)
+    var effect = DeletionEffect(classes: inside)
+    for name in inside.union([className]) {
       let anyValues = references.isEmbedded(name) ? [] : references.anyValues
       for reference in references.links(to: name) + anyValues {
         if let collection = reference.collection {
@@ -142,12 +140,7 @@ extension Schema {
           effect.classes.insert(reference.origin.className)
         }
       }
-      guard let current = schema[name] else { continue }
-      effect.collections.formUnion(current.collectionTables.map(\.name))
-      for child in references.children(of: current).compactMap(\.objectClassName) {
-        effect.classes.insert(child)
-        if gone.insert(child).inserted { queue.append(child) }
-      }
+      effect.collections.formUnion(self[name]?.collectionTables.map(\.name) ?? [])
     }
     return effect
   }
