@@ -105,6 +105,14 @@ import Testing
     if drops { expectEqual(try releases.folder.number("SELECT count(*) FROM Home"), 0) }
   }
 
+  @Test func `A check of the file and an inspection know retired properties`() throws {
+    let releases = try releases()
+    try releases.makeOld()
+    try releases.runNew()
+    try expectEqual(Realm.problems(for: releases.old), [])
+    try expectEqual(Realm.inspection(at: releases.folder.file).otherTables, [])
+  }
+
   @Test func `Classes with retired properties are renamed and dropped`() throws {
     final class Human: Object {
       @Persisted(primaryKey: true) var id = 0

@@ -129,12 +129,14 @@ package final class FileCheck {
       return
     }
     _ = try VersionTable.history(db, at: url)
-    let schema = try VersionTable.decode(current.schema, at: url)
+    let record = try VersionTable.decodeRecord(current.schema, at: url)
+    let schema = record.schemaWithRetired
     let wrong = CatalogCheck.problems(stored: schema, columns: catalog.columns)
     problems += wrong.map {
       FileProblem(.table, $0, repair: "Restore the missing parts, or the file from a backup.")
     }
     guard wrong.isEmpty else { return }
+    checkIndexes(record.schema, catalog)
     checkHelpers(schema, catalog)
     allSteps += schema.objectSchema.count
     for object in schema.objectSchema {
@@ -148,7 +150,7 @@ package final class FileCheck {
     try checkOtherReferences(schema)
   }
 
-  private func checkHelpers(_ schema: Schema, _ catalog: Catalog) {
+  private func checkIndexes(_ schema: Schema, _ catalog: Catalog) {
     for text in catalog.missingPrimaryKeys(of: schema) {
       problems.append(
         FileProblem(.index, text, repair: "Delete the duplicates, then create the index again."))
@@ -167,6 +169,9 @@ package final class FileCheck {
         add(.index, className: object.className, "The index '\(name)' is missing.")
       }
     }
+  }
+
+  private func checkHelpers(_ schema: Schema, _ catalog: Catalog) {
     let items = HelperItems(of: schema, in: catalog)
     for index in items.missingIndexes {
       let state = items.wrongIndexes.contains(index.name) ? "not as it must be" : "missing"

@@ -47,12 +47,13 @@ package enum FileInspector {
     let catalog = Catalog(items: try Catalog.readItems(db))
     let current =
       catalog.hasTable(VersionTable.name) ? try VersionTable.current(db, at: url) : nil
-    let schema = try current.map { try VersionTable.decode($0.schema, at: url) } ?? Schema([])
+    let record = try current.map { try VersionTable.decodeRecord($0.schema, at: url) }
+    let schema = record?.schema ?? Schema()
     return RealmInspection(
       fileURL: url, schemaVersion: current?.version, schema: schema,
       history: current == nil ? [] : try VersionTable.history(db, at: url),
       objectCounts: countingObjects ? try counts(schema, catalog, db) : [:],
-      otherTables: catalog.otherTables(than: schema),
+      otherTables: catalog.otherTables(than: record?.schemaWithRetired ?? schema),
       fileSize: Int(FileNames.bytes(ofFileAt: url.path)),
       logSize: Int(FileNames.bytes(ofFileAt: url.path + "-wal")), unusedSize: try unusedSize(db))
   }
