@@ -13,18 +13,13 @@ package struct IncomingLinks {
 
     /// Redirects the link to another row.
     package func replace(_ old: Int64, with new: Int64, _ db: Database) throws {
-      guard let table = reference.collection else {
-        let sql = """
-          UPDATE \(SQLName.quote(reference.table)) SET \(SQLName.quote(reference.column)) = ? \
-          WHERE \(SQLName.quote(reference.owner)) = ?
-          """
-        return try db.cachedStatement(sql: sql).execute(arguments: [new, owner])
-      }
-      let key = SQLName.quote(table.slot ?? CollectionTable.value)
+      let keySlot = reference.collection?.slot
       let sql = """
-        UPDATE \(SQLName.quote(table.name)) SET "value" = ? WHERE "owner" = ? AND \(key) = ?
+        UPDATE \(SQLName.quote(reference.table)) SET \(SQLName.quote(reference.column)) = ? \
+        WHERE \(SQLName.quote(reference.owner)) = ? \
+        AND \(SQLName.quote(keySlot ?? reference.column)) = ?
         """
-      let place = table.slot == nil ? old.databaseValue : slot
+      let place = keySlot == nil ? old.databaseValue : slot
       try db.cachedStatement(sql: sql).execute(arguments: [new, owner, place])
     }
   }
@@ -86,19 +81,15 @@ package struct IncomingLinks {
   private func allLinks(to target: ObjectSchema) -> String {
     let links = references.links(to: target.className)
     let selects = links.enumerated().map { index, link -> String in
-      let origin = SQLName.quote(link.origin.className)
-      let identity = SQLName.quote(link.origin.identityColumn)
       let first = links.firstIndex { $0.origin.className == link.origin.className } ?? index
-      let place = "SELECT \(first) AS class, \(index) AS property"
-      guard let table = link.collection else {
-        let column = SQLName.quote(link.property.columnName)
-        return "\(place), \(identity) AS owner, NULL AS slot, \(column) AS child FROM \(origin) "
-          + "WHERE \(column) IS NOT NULL"
-      }
-      let slot = table.slot.map(SQLName.quote) ?? "NULL"
-      return "\(place), \"owner\" AS owner, \(slot) AS slot, \"value\" AS child "
-        + "FROM \(SQLName.quote(table.name)) "
-        + "WHERE \"value\" IS NOT NULL AND \"owner\" IN (SELECT \(identity) FROM \(origin))"
+      let (owner, column) = (SQLName.quote(link.owner), SQLName.quote(link.column))
+      let owners =
+        "SELECT \(SQLName.quote(link.origin.identityColumn)) "
+        + "FROM \(SQLName.quote(link.origin.className))"
+      return "SELECT \(first) AS class, \(index) AS property, \(owner) AS owner, "
+        + "\(link.collection?.slot.map(SQLName.quote) ?? "NULL") AS slot, \(column) AS child "
+        + "FROM \(SQLName.quote(link.table)) WHERE \(column) IS NOT NULL"
+        + (link.collection == nil ? "" : " AND \(owner) IN (\(owners))")
     }
     let none = "SELECT 0 AS class, 0 AS property, 0 AS owner, NULL AS slot, NULL AS child WHERE 0"
     return selects.isEmpty ? none : selects.joined(separator: " UNION ALL ")
