@@ -72,20 +72,16 @@ private struct ContentPlanner {
   }
 
   private func isGone(_ column: String, _ target: ObjectSchema) -> String {
-    let rows =
-      "SELECT \(SQLName.quote(target.identityColumn)) FROM \(SQLName.quote(target.className))"
-    return "\(column) IS NOT NULL AND \(column) NOT IN (\(rows))"
+    "\(column) IS NOT NULL AND \(column) NOT IN (\(target.allIdentities))"
   }
 
   // MARK: Links
 
   var columns: [ContentQuery] {
     origin.properties.filter(\.isStoredInColumn).compactMap { property in
-      guard
-        let condition = isDangling(
-          property, SQLName.quote(property.columnName),
-          SQLName.quote(property.typeColumnName ?? ""))
-      else { return nil }
+      guard let condition = isDangling(Reference(origin: origin, property: property)) else {
+        return nil
+      }
       return query(
         .danglingLink, property.columnName,
         "SELECT \(identity) FROM \(table) WHERE \(condition) ORDER BY 1",
@@ -93,12 +89,13 @@ private struct ContentPlanner {
     }
   }
 
-  private func isDangling(_ property: Property, _ column: String, _ typeColumn: String) -> String? {
-    switch property.type {
+  private func isDangling(_ link: Reference) -> String? {
+    let column = SQLName.quote(link.column)
+    switch link.property.type {
     case .object:
-      guard let target = property.objectClassName.flatMap({ schema[$0] }) else { return nil }
-      return isGone(column, target)
+      return link.property.objectClassName.flatMap { schema[$0] }.map { isGone(column, $0) }
     case .any:
+      let typeColumn = SQLName.quote(link.typeColumn)
       let sound = schema.objectSchema.filter { !$0.isEmbedded }.map { target in
         let name = StoredValue.text(AnyValueSQL.typeName(className: target.className)).sqlLiteral
         return "(\(typeColumn) = \(name) AND NOT (\(isGone(column, target))))"
@@ -115,7 +112,6 @@ private struct ContentPlanner {
     let property = collection.property.columnName
     let table = SQLName.quote(collection.name)
     let owner = SQLName.quote(CollectionTable.owner)
-    let value = SQLName.quote(CollectionTable.value)
     var queries = [
       query(
         .danglingElement, property,
@@ -123,8 +119,7 @@ private struct ContentPlanner {
         "has elements, but the object is missing",
         repair: "Delete them; a migration does so by itself.")
     ]
-    let type = SQLName.quote(CollectionTable.valueType)
-    if let condition = isDangling(collection.property, value, type) {
+    if let condition = isDangling(Reference(origin: origin, property: collection.property)) {
       queries.append(
         query(
           .danglingLink, property,

@@ -191,7 +191,13 @@ package enum DanglingLinksSQL {
   }
 
   private static func isGone(_ column: String, _ target: ObjectSchema) -> String {
-    "\(SQLName.quote(column)) NOT IN "
-      + "(SELECT \(SQLName.quote(target.identityColumn)) FROM \(SQLName.quote(target.className)))"
+    "\(SQLName.quote(column)) NOT IN (\(target.allIdentities))"
+  }
+}
+
+extension ObjectSchema {
+  /// The query for the identities of all objects.
+  package var allIdentities: String {
+    "SELECT \(SQLName.quote(identityColumn)) FROM \(SQLName.quote(className))"
   }
 }

@@ -42,19 +42,18 @@ package struct IncomingLinks {
     return try Int64.fetchAll(
       db,
       sql: """
-        SELECT \(identity) FROM \(SQLName.quote(target.className))
+        \(target.allIdentities)
         WHERE \(identity) NOT IN (SELECT child FROM (\(allLinks(to: target)))) ORDER BY 1
         """)
   }
 
   /// Returns the rows with more than one incoming link.
   package func shared(of target: ObjectSchema) throws -> [Int64] {
-    let identity = SQLName.quote(target.identityColumn)
-    return try Int64.fetchAll(
+    try Int64.fetchAll(
       db,
       sql: """
         SELECT child FROM (\(allLinks(to: target)))
-        WHERE child IN (SELECT \(identity) FROM \(SQLName.quote(target.className)))
+        WHERE child IN (\(target.allIdentities))
         GROUP BY child HAVING count(*) > 1 ORDER BY 1
         """)
   }
@@ -83,13 +82,10 @@ package struct IncomingLinks {
     let selects = links.enumerated().map { index, link -> String in
       let first = links.firstIndex { $0.origin.className == link.origin.className } ?? index
       let (owner, column) = (SQLName.quote(link.owner), SQLName.quote(link.column))
-      let owners =
-        "SELECT \(SQLName.quote(link.origin.identityColumn)) "
-        + "FROM \(SQLName.quote(link.origin.className))"
       return "SELECT \(first) AS class, \(index) AS property, \(owner) AS owner, "
         + "\(link.collection?.slot.map(SQLName.quote) ?? "NULL") AS slot, \(column) AS child "
         + "FROM \(SQLName.quote(link.table)) WHERE \(column) IS NOT NULL"
-        + (link.collection == nil ? "" : " AND \(owner) IN (\(owners))")
+        + (link.collection == nil ? "" : " AND \(owner) IN (\(link.origin.allIdentities))")
     }
     let none = "SELECT 0 AS class, 0 AS property, 0 AS owner, NULL AS slot, NULL AS child WHERE 0"
     return selects.isEmpty ? none : selects.joined(separator: " UNION ALL ")
@@ -108,9 +104,7 @@ package struct IncomingLinks {
     let table = SQLName.quote(reference.table)
     let value = SQLName.quote(reference.column)
     let condition = AnyValueSQL.isLink(reference.typeColumn, to: target.className)
-    let rows =
-      row.map(String.init)
-      ?? "SELECT \(SQLName.quote(target.identityColumn)) FROM \(SQLName.quote(target.className))"
+    let rows = row.map(String.init) ?? target.allIdentities
     let found = try Row.fetchOne(
       db, sql: "SELECT 1 FROM \(table) WHERE \(condition) AND \(value) IN (\(rows)) LIMIT 1")
     return try found != nil || hasNestedValue(reference, to: target, row: row)
