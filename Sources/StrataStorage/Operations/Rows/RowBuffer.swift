@@ -292,15 +292,10 @@ package final class RowBuffer {
   }
 
   private func search(_ row: Int64) -> Int? {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle] < row { low = middle + 1 } else { high = middle }
-    }
+    let found = (0..<count).bisected { rows[$0] < row }
     // The previous row, so that the row is between it and the next.
-    place = low < count && rows[low] == row ? low : max(0, low - 1)
-    return low < count && rows[low] == row ? low : nil
+    place = found < count && rows[found] == row ? found : max(0, found - 1)
+    return found < count && rows[found] == row ? found : nil
   }
 }
 
