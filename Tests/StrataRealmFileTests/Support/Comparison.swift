@@ -1,15 +1,16 @@
+import RealmFileKit
 import StrataRealmFile
 
 /// Compares a file with what realm-core says of it.
 struct Comparison {
   private let file: RealmFile
-  private let json: JSONTree
+  private let json: JSONValue
   /// Whether the JSON was made by a newer version, with indexes of its own.
   private let isUpgraded: Bool
   private(set) var differences: [String] = []
   private(set) var values = 0
 
-  init(_ file: RealmFile, _ json: JSONTree, isUpgraded: Bool = false) {
+  init(_ file: RealmFile, _ json: JSONValue, isUpgraded: Bool = false) {
     self.file = file
     self.json = json
     self.isUpgraded = isUpgraded
@@ -26,7 +27,7 @@ struct Comparison {
     for item in file.classes { try compare(item, json["classes"][item.name]) }
   }
 
-  private mutating func compare(_ item: RealmClass, _ json: JSONTree) throws {
+  private mutating func compare(_ item: RealmClass, _ json: JSONValue) throws {
     expect("\(item.kind == .embedded)", json["embedded"].description, "\(item.name) embedded")
     expect(
       item.primaryKey ?? "null", json["primaryKey"].text ?? "null", "\(item.name) primary key")
@@ -54,7 +55,7 @@ struct Comparison {
     try compareObjects(of: item, json["objects"].elements)
   }
 
-  private mutating func compareObjects(of item: RealmClass, _ json: [JSONTree]) throws {
+  private mutating func compareObjects(of item: RealmClass, _ json: [JSONValue]) throws {
     let objects = try file.objects(item.name)
     var count = 0
     while let object = try objects.next() {
@@ -64,7 +65,7 @@ struct Comparison {
       expect("\(object.key)", expected["key"].description, "\(item.name) key")
       for (property, value) in zip(item.properties, object.values) {
         expect(
-          JSONTree(value, of: property).description,
+          JSONValue(value, of: property).description,
           expected["values"][property.name].normalized(property).description,
           "\(item.name) \(object.key) \(property.name)")
         values += 1

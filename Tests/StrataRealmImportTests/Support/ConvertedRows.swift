@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import RealmFileKit
 import StrataSchema
 
 /// The rows of a converted file, read with SQL, as texts of ``ExpectedValue``.

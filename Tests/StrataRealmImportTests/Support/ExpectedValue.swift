@@ -1,4 +1,5 @@
 import Foundation
+import RealmFileKit
 
 @testable import Strata
 @testable import StrataStorage

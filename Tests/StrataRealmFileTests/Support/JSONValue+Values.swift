@@ -1,26 +1,27 @@
 import Foundation
+import RealmFileKit
 import StrataRealmFile
 
-extension JSONTree {
+extension JSONValue {
   /// A value as the JSON files write it. A link of a property is a key, because the property names
   /// the class.
   init(_ value: RealmValue, of property: RealmProperty) {
     switch (value, property.collection) {
     case (.list(let values), .list):
-      self = .array(values.map { JSONTree(element: $0, of: property) })
+      self = .array(values.map { JSONValue(element: $0, of: property) })
     case (.set(let values), .set):
-      self = .unordered(values.map { JSONTree(element: $0, of: property) })
+      self = .unordered(values.map { JSONValue(element: $0, of: property) })
     case (.dictionary(let entries), .dictionary):
-      self = .sorted(entries.map { ($0.key, JSONTree(element: $0.value, of: property)) })
-    default: self = JSONTree(element: value, of: property)
+      self = .members(entries.map { ($0.key, JSONValue(element: $0.value, of: property)) })
+    default: self = JSONValue(element: value, of: property)
     }
   }
 
   private init(element value: RealmValue, of property: RealmProperty) {
     if case .object(let link) = value, property.type == .object {
-      self = link.className == property.target ? .number("\(link.objectKey)") : .null
+      self = link.className == property.target ? .int(link.objectKey) : .null
     } else {
-      self = property.type == .mixed ? JSONTree(mixed: value) : JSONTree(single: value)
+      self = property.type == .mixed ? JSONValue(mixed: value) : JSONValue(single: value)
     }
   }
 
@@ -31,27 +32,26 @@ extension JSONTree {
     }
     switch value {
     case .object(let link):
-      self = .sorted([
-        ("type", .string(type)), ("class", .string(link.className)),
-        ("value", .number("\(link.objectKey)")),
+      self = .object([
+        "type": .string(type), "class": .string(link.className), "value": .int(link.objectKey),
       ])
     case .list(let values):
-      self = .sorted([
-        ("type", .string(type)), ("value", .array(values.map { JSONTree(mixed: $0) })),
+      self = .object([
+        "type": .string(type), "value": .array(values.map { JSONValue(mixed: $0) }),
       ])
     case .dictionary(let entries):
-      self = .sorted([
-        ("type", .string(type)),
-        ("value", .sorted(entries.map { ($0.key, JSONTree(mixed: $0.value)) })),
+      self = .object([
+        "type": .string(type),
+        "value": .members(entries.map { ($0.key, JSONValue(mixed: $0.value)) }),
       ])
-    default: self = .sorted([("type", .string(type)), ("value", JSONTree(single: value))])
+    default: self = .object(["type": .string(type), "value": JSONValue(single: value)])
     }
   }
 
   private init(single value: RealmValue) {
     switch value {
     case .null, .list, .set, .dictionary, .object: self = .null
-    case .int(let value): self = .number("\(value)")
+    case .int(let value): self = .int(value)
     case .bool(let value): self = .bool(value)
     case .float(let value): self = .string(Self.hex(UInt64(value.bitPattern), digits: 8))
     case .double(let value): self = .string(Self.hex(value.bitPattern, digits: 16))
@@ -59,11 +59,15 @@ extension JSONTree {
     case .data(let value):
       self = .string(value.map { Self.padded(UInt64($0), 2) }.joined())
     case .date(let value):
-      self = .array([.number("\(value.seconds)"), .number("\(value.nanoseconds)")])
+      self = .array([.int(value.seconds), .int(Int64(value.nanoseconds))])
     case .decimal(let value): self = .string(value.description)
     case .objectId(let value): self = .string(value.description)
     case .uuid(let value): self = .string(value.uuidString.lowercased())
     }
+  }
+
+  private static func members(_ entries: [(String, JSONValue)]) -> JSONValue {
+    .object(Dictionary(entries) { first, _ in first })
   }
 
   private static func hex(_ bits: UInt64, digits: Int) -> String { "0x" + padded(bits, digits) }
@@ -92,20 +96,8 @@ extension JSONTree {
     }
   }
 
-  /// The same tree with what has no order in the order of ``init(_:of:)``.
-  func normalized(_ property: RealmProperty) -> JSONTree {
-    switch (self, property.collection) {
-    case (.array(let values), .set): .unordered(values.map(\.sortedMembers))
-    case (.array(let values), .list): .array(values.map(\.sortedMembers))
-    default: sortedMembers
-    }
-  }
-
-  private var sortedMembers: JSONTree {
-    switch self {
-    case .array(let values): .array(values.map(\.sortedMembers))
-    case .object(let members): .sorted(members.map { ($0.key, $0.value.sortedMembers) })
-    default: self
-    }
+  /// The same value with what has no order in the order of ``init(_:of:)``.
+  func normalized(_ property: RealmProperty) -> JSONValue {
+    property.collection == .set && self != .null ? .unordered(elements) : self
   }
 }
