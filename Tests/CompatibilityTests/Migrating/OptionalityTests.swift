@@ -78,7 +78,8 @@ private var values: [Any] {
       expectEqual(items.map(\.string), ["", "text"])
       expectEqual(items.map(\.data), [Data(), Data([1, 2])])
       expectEqual(items.map(\.date), [Date(timeIntervalSince1970: 0), moment])
-      expectEqual(items.last?.uuid, identifier)
+      let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+      expectEqual(items.map(\.uuid), [zero, identifier])
     }
   }
 

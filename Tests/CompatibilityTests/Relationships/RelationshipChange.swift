@@ -153,5 +153,10 @@ struct RelationshipChange: Sendable, CustomTestStringConvertible {
       Decimal128.self, Decimal128?.self, "made optional.", 1.5 as Decimal128, "1.5", "1.5"),
     RelationshipChange(
       Decimal128?.self, Decimal128.self, "made required.", 1.5 as Decimal128, "1.5", "1.5"),
+    RelationshipChange(
+      Decimal128?.self, Decimal128.self, "made required.", (nil as Decimal128?) as Any, "nil", "0"),
+    RelationshipChange(
+      ObjectId?.self, ObjectId.self, "made required.", (nil as ObjectId?) as Any, "nil",
+      "000000000000000000000000"),
   ]
 }

@@ -75,6 +75,13 @@ extension Sequence {
   fileprivate var elements: [Any?] { map { $0 as Any? } }
 }
 
+private protocol EntriesOfMap { var entries: [String: Any?] { get } }
+extension Map: EntriesOfMap {
+  fileprivate var entries: [String: Any?] {
+    Dictionary(uniqueKeysWithValues: map { ("\($0.key)", $0.value as Any?) })
+  }
+}
+
 extension ModelFile {
   /// Reads all objects of the classes of a realm; what else is in the file stays as it is.
   ///

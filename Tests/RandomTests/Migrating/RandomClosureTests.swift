@@ -15,7 +15,7 @@ struct RandomClosureTests {
     func number(_ name: String) -> UInt64? { environment[name].flatMap(UInt64.init) }
     if let seed = number("STRATA_RANDOM_SEED") { return [seed] }
     let isLong = environment["STRATA_FAULTS"] == "all"
-    return Array(1...(number("STRATA_RANDOM_COUNT") ?? (isLong ? 7_500 : 40)))
+    return Array(1...(number("STRATA_RANDOM_COUNT") ?? (isLong ? 7_500 : 50)))
   }()
 
   @Test(arguments: seeds)
