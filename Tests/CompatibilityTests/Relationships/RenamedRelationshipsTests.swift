@@ -25,6 +25,10 @@ private enum V0 {
   }
   class Home: EmbeddedObject {
     @Persisted var name = ""
+    @Persisted var rooms: List<Room>
+  }
+  class Room: EmbeddedObject {
+    @Persisted var name = ""
   }
 }
 
@@ -45,6 +49,10 @@ private enum V1 {
     @Persisted var newHomes: List<Home>
   }
   class Home: EmbeddedObject {
+    @Persisted var name = ""
+    @Persisted var newRooms: List<Room>
+  }
+  class Room: EmbeddedObject {
     @Persisted var name = ""
   }
 }
@@ -109,8 +117,14 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
 
 /// `Migration.renameProperty` with links and collections.
 @Suite("Renamed relationships") struct RenamedRelationshipsTests {
-  private static let oldTypes: [ObjectBase.Type] = [V0.Item.self, V0.Home.self] + Pets.types
-  private static let newTypes: [ObjectBase.Type] = [V1.Item.self, V1.Home.self] + Pets.types
+  private static let oldTypes: [ObjectBase.Type] =
+    [
+      V0.Item.self, V0.Home.self, V0.Room.self,
+    ] + Pets.types
+  private static let newTypes: [ObjectBase.Type] =
+    [
+      V1.Item.self, V1.Home.self, V1.Room.self,
+    ] + Pets.types
   private static let id = ObjectId("0123456789abcdef01234567")
 
   private static let expected = [
@@ -131,7 +145,8 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
       let max = realm.create(Dog.self, value: ["Max"])
       let values: [Any] = [
         rex, [max, rex, max], [rex, max], ["a": rex, "b": nil], [3, 1], ["x", "y"], ["go": 0.5],
-        max, [1, "x", nil] as [Any?], Decimal128(1.5), Self.id, ["Oslo"], [["Bergen"], ["Oslo"]],
+        max, [1, "x", nil] as [Any?], Decimal128(1.5), Self.id, ["Oslo"],
+        [["Bergen", [["attic"]]] as [Any], ["Oslo"]],
       ]
       realm.create(V0.Item.self, value: values)
     }
@@ -158,12 +173,14 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
         migration.renameProperty(onType: "Item", from: name, to: newName)
         if enumerating { check(value) }
       }
+      migration.renameProperty(onType: "Home", from: "rooms", to: "newRooms")
     }
     for (name, value) in Self.expected {
       try expectEqual(file.shown("Item", Self.newName(name)), [value], "\(name)")
     }
     try expectEqual(file.values("Dog", "name"), ["Rex", "Max"], "no more and no fewer")
     try expectEqual(file.shown("Home", "name").count, 3)
+    try expectEqual(file.shown("Home", "newRooms").sorted(), ["[]", "[]", "[attic]"])
     let schema = try #require(try file.storedSchema()["Item"])
     expectTrue(schema.names.allSatisfy { $0.hasPrefix("new") })
     expectEqual(schema["newId"]?.isIndexed, true)
@@ -180,6 +197,7 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
       for name in Self.expected.keys.sorted() {
         migration.renameProperty(onType: "Item", from: name, to: Self.newName(name))
       }
+      migration.renameProperty(onType: "Home", from: "rooms", to: "newRooms")
     }
     try file.open(Self.newTypes, version: 1) { realm in
       let item = try #require(realm.objects(V1.Item.self).first)
@@ -196,7 +214,7 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
       realm.cancelWrite()
       try realm.write { realm.delete(item) }
     }
-    try expectTrue(file.shown("Home", "name").isEmpty)
+    try expectTrue(file.shown("Home", "name").isEmpty && file.shown("Room", "name").isEmpty)
     try expectEqual(file.values("Dog", "name"), ["Rex"])
   }
 

@@ -28,6 +28,28 @@ private enum Before {
   class Part: EmbeddedObject {
     @Persisted var name = ""
   }
+
+  class Named: Object {
+    @Persisted var _id: String?
+    @Persisted var other: Item?
+    @Persisted var number = 0
+  }
+
+  class Linked: Object {
+    @Persisted var _id: Item?
+    @Persisted var number = 0
+  }
+}
+
+private enum WithoutIdentities {
+  class Named: Object {
+    @Persisted var name: String?
+    @Persisted var number = 0
+  }
+
+  class Linked: Object {
+    @Persisted var number = 0
+  }
 }
 
 private enum ToIdentity {
@@ -133,5 +155,51 @@ private enum WithoutOwner {
       expectEqual(names, ["stays"])
     }
     try folder.open([WithoutOwner.Other.self, Before.Part.self], version: 1, block) { _ in }
+  }
+
+  @Test func `A loop continues when its class renames its property _id`() throws {
+    let folder = try TestFolder()
+    try folder.write([Before.Named.self, Before.Item.self]) { realm in
+      for name in ["a", "b", "c"] { realm.create(Before.Named.self, value: ["_id": name]) }
+    }
+    let block: MigrationBlock = { migration, _ in
+      var kept: MigrationObject?
+      migration.enumerateObjects(ofType: "Named") { old, new in
+        new!["number"] = 1
+        if kept == nil {
+          kept = new
+          migration.renameProperty(onType: "Named", from: "_id", to: "name")
+        }
+        expectEqual(new!["name"] as? String, old!["_id"] as? String)
+        new!["number"] = (new!["number"] as? Int ?? 0) + 1
+      }
+      expectEqual(kept?["name"] as? String, "a")
+      kept?["number"] = 5
+    }
+    let types: [Object.Type] = [WithoutIdentities.Named.self, Before.Item.self]
+    try folder.open(types, version: 1, block) { realm in
+      let objects = realm.objects(WithoutIdentities.Named.self)
+      expectEqual(objects.map(\.name), ["a", "b", "c"])
+      expectEqual(objects.map(\.number), [5, 2, 2])
+    }
+  }
+
+  @Test func `A loop continues when the class that its property _id links to is removed`() throws {
+    let folder = try TestFolder()
+    try folder.write([Before.Linked.self, Before.Item.self]) { realm in
+      for number in 1...3 {
+        realm.create(Before.Linked.self, value: ["_id": ["number": 1], "number": number])
+      }
+    }
+    let block: MigrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "Linked") { old, new in
+        new!["number"] = 0
+        migration.deleteData(forType: "Item")
+        new!["number"] = (new!["number"] as? Int ?? 0) + (old!["number"] as? Int ?? 0) * 10
+      }
+    }
+    try folder.open([WithoutIdentities.Linked.self], version: 1, block) { realm in
+      expectEqual(realm.objects(WithoutIdentities.Linked.self).map(\.number), [10, 20, 30])
+    }
   }
 }
