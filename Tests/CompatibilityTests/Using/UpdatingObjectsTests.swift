@@ -45,6 +45,9 @@ private typealias Article = Shop.Article
         update: policy)
       expectTrue(tea.part == part && part.name == "Sack" && part.note == "paper")
       expectTrue(tea.parts.map(\.id) == [2, 3] && tea.parts.first == part)
+      realm.create(
+        Article.self, value: ["id": 1, "part": ["id": 4, "name": "New"]], update: policy)
+      expectTrue(tea.part?.name == "New" && part.name == "Sack")
     }
   }
 

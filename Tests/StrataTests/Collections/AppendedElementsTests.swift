@@ -90,29 +90,6 @@ import Testing
     expectEqual(person.dogs.map(\.name), (0..<10).filter { $0 != 3 }.map { "Rex \($0)" } + ["Last"])
   }
 
-  @Test func `Other changes of the list come in their order`() throws {
-    var expected: [Int] = []
-    try realm.write {
-      for number in 0..<300 {
-        person.numbers.append(number)
-        expected.append(number)
-        switch number % 7 {
-        case 1:
-          person.numbers.insert(-number, at: 0)
-          expected.insert(-number, at: 0)
-        case 3:
-          person.numbers.remove(at: expected.count / 2)
-          expected.remove(at: expected.count / 2)
-        case 5:
-          person.numbers.swapAt(0, expected.count - 1)
-          expected.swapAt(0, expected.count - 1)
-        default: break
-        }
-      }
-    }
-    expectEqual(Array(person.numbers), expected)
-  }
-
   @Test func `Two lists take turns`() throws {
     try realm.write {
       for number in 0..<100 {

@@ -8,7 +8,6 @@ import Testing
 @Suite struct DraftsTests {
   final class Address: EmbeddedObject {
     @Persisted var street = ""
-    @Persisted var numbers: List<Int>
   }
   final class Person: Object {
     @Persisted(primaryKey: true) var id = 0
@@ -82,45 +81,6 @@ import Testing
     expectEqual(
       error?.message, "\(ErrorText.otherRealm) It is at '….\(steps)byName' of the value.")
     expectTrue(realm.objects(Person.self).isEmpty)
-  }
-
-  @Test func `A collection may be given to itself, and two may exchange their elements`() throws {
-    let person = try realm.write {
-      realm.create(
-        Person.self,
-        value: [
-          "id": 1, "friends": [["id": 2], ["id": 3]], "byName": ["a": ["id": 4]],
-          "address": ["street": "x", "numbers": [1, 2]],
-        ] as [String: Any])
-    }
-    try realm.write {
-      let byName = Dictionary(uniqueKeysWithValues: person.friends.map { ("\($0.id)", $0) })
-      realm.create(
-        Person.self,
-        value: [
-          "id": 1, "friends": Array(person.byName.compactMap(\.value)), "byName": byName,
-          "address": person.address as Any,
-        ], update: .modified)
-    }
-    expectEqual(person.friends.map(\.id), [4])
-    expectEqual(person.byName.map(\.key), ["2", "3"])
-    expectTrue(person.address?.street == "x" && person.address?.numbers.map { $0 } == [1, 2])
-    try realm.write { realm.create(Person.self, value: person, update: .all) }
-    expectEqual(person.friends.map(\.id), [4])
-    expectEqual(person.address?.numbers.map { $0 }, [1, 2])
-  }
-
-  @Test func `An embedded object that is given to another object is copied`() throws {
-    let person = try realm.write {
-      realm.create(Person.self, value: ["id": 1, "address": ["street": "x", "numbers": [1]]])
-    }
-    let other = try realm.write {
-      realm.create(
-        Person.self, value: ["id": 2, "address": person.address as Any], update: .modified)
-    }
-    expectTrue(other.address?.street == "x" && other.address?.numbers.map { $0 } == [1])
-    expectEqual(person.address?.street, "x")
-    try expectEqual(folder.count(of: "Address"), 2)
   }
 
   @Test func `Long chains and circles are read`() throws {

@@ -12,7 +12,6 @@ import Testing
   class Item: Object {
     @Persisted(primaryKey: true) var number = 0
     @Persisted var text = ""
-    @Persisted var next: Item?
 
     convenience init(_ number: Int) {
       self.init()
@@ -59,41 +58,6 @@ import Testing
 
   private func add(_ count: Int, from first: Int = 0, to realm: Realm) {
     for number in first..<(first + count) { realm.add(Item(number)) }
-  }
-
-  @Test func `Objects that wait to be written may be changed, read, linked and deleted`() throws {
-    try withRealm { _, realm in
-      var items: [Item] = []
-      try realm.write {
-        for number in 0..<Self.count {
-          let item = Item(number)
-          realm.add(item)
-          items.append(item)
-          // One that is just new, and one that is written.
-          item.next = items.first
-          let other = items[max(0, number - 300)]
-          switch number % 97 {
-          case 0: other.text = "changed"
-          case 1: expectEqual(other.number, max(0, number - 300))
-          case 2: other.next = item
-          case 3 where number > 300: realm.delete(other)
-          default: break
-          }
-        }
-      }
-      let found = Dictionary(
-        uniqueKeysWithValues: realm.objects(Item.self).map { ($0.number, $0) })
-      for number in 0..<(Self.count - 300) {
-        let step = (number + 300) % 97
-        guard number > 0, step != 3 else { continue }
-        let item = try #require(found[number])
-        expectEqual(item.text, (step == 0 ? "changed" : "text \(number)"))
-        expectEqual(item.next?.number, (step == 2 ? number + 300 : 0))
-      }
-      let deleted = (301..<Self.count).filter { $0 % 97 == 3 }.map { $0 - 300 }
-      expectTrue(deleted.allSatisfy { found[$0] == nil })
-      expectEqual(found.count, Self.count - deleted.count)
-    }
   }
 
   @Test(arguments: [900, 1_190]) func `A key that is there twice takes all back`(
