@@ -150,11 +150,4 @@ struct CollectionsInFileTests {
     try realm.write { person.numbers.insert(2, at: 1) }
     expectEqual(Array(person.numbers), [1, 2, 3])
   }
-
-  @Test func `NaN is refused where it can't be stored`() throws {
-    expectError(containing: "SQLite has no NaN") {
-      try realm.write { person.scores["x"] = .nan }
-    }
-    expectTrue(person.scores.isEmpty)
-  }
 }

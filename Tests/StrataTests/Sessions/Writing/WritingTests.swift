@@ -75,21 +75,6 @@ struct WritingTests {
     try expectTrue(folder.isSound())
   }
 
-  @Test
-  func `A value that SQLite has no place for is refused, with all of the transaction`() throws {
-    for (name, value) in [
-      ("double", Double.nan as Any), ("float", Float.nan), ("date", Date.distantFuture + 1e12),
-    ] {
-      expectError(beginning: "The value of 'Everything.\(name)' can't be stored: ") {
-        try realm.write {
-          realm.create(V0.Everything.self)
-          realm.create(V0.Everything.self, value: [name: value])
-        }
-      }
-    }
-    expectTrue(realm.isEmpty)
-  }
-
   @Test func `write throws the first mistake that was found where nothing can be thrown`() throws {
     try realm.write { realm.add(V0.Keyed(value: ["id": 1, "name": "one"])) }
     expectError(
