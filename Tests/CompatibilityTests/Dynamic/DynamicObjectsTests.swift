@@ -97,14 +97,12 @@ import Testing
       expectIssue("Object type 'Dragon' is not managed by the Realm.") {
         expectTrue(realm.dynamicObjects("Dragon").isEmpty)
       }
-      let error = try #require(throws: Realm.Error.self) {
+      expectError(beginning: "Object type 'Dragon' is not managed by the Realm.") {
         try realm.write { _ = realm.dynamicCreate("Dragon", value: ["name": "Smaug"]) }
       }
-      expectTrue(error.message.hasPrefix("Object type 'Dragon' is not managed by the Realm."))
-      let mistake = try #require(throws: Realm.Error.self) {
+      expectError("'Societies.name' is not a list of objects.") {
         try realm.write { _ = realm.dynamicObjects("Societies")[0].dynamicList("name") }
       }
-      expectEqual(mistake.message, "'Societies.name' is not a list of objects.")
     }
   }
 

@@ -88,10 +88,9 @@ private enum V1 {
 
   @Test func `performMigration throws what opening throws`() throws {
     try file.migrate([V0.Item.self], to: 0)
-    let error = try #require(throws: Realm.Error.self) {
+    expectError(code: .schemaMismatch) {
       try Realm.performMigration(for: file.configuration([V1.Item.self]))
     }
-    expectEqual(error.code, .schemaMismatch)
     #expect(throws: Deliberate(number: 1)) {
       try Realm.performMigration(
         for: file.configuration([V1.Item.self], version: 1) { _, _ in

@@ -23,17 +23,16 @@ private typealias V0 = Items.V0
   @Test
   func `Adding an object of another class is an error that names the class and the list`() throws {
     try file.open([V0.Item.self]) { realm in
-      let error = try #require(throws: Realm.Error.self) {
+      expectError(
+        "Object type 'Other' is not managed by the Realm. If using a custom "
+          + "`objectClasses` / `objectTypes` array in your configuration, add `Other` to the list "
+          + "of `objectClasses` / `objectTypes`."
+      ) {
         try realm.write {
           realm.add(V0.Item())
           realm.add(V0.Other())
         }
       }
-      expectEqual(
-        error.message,
-        "Object type 'Other' is not managed by the Realm. If using a custom "
-          + "`objectClasses` / `objectTypes` array in your configuration, add `Other` to the list "
-          + "of `objectClasses` / `objectTypes`.")
       expectTrue(realm.isEmpty, "everything is rolled back")
     }
   }
@@ -43,10 +42,9 @@ private typealias V0 = Items.V0
       expectIssue("Object type 'Other' is not managed by the Realm.") {
         expectTrue(realm.objects(V0.Other.self).isEmpty)
       }
-      let error = try #require(throws: Realm.Error.self) {
+      expectError(containing: "Object type 'Other' is not managed by the Realm.") {
         try realm.write { expectEqual(realm.objects(V0.Other.self).count, 0) }
       }
-      expectTrue(error.message.contains("Object type 'Other' is not managed by the Realm."))
     }
   }
 

@@ -86,12 +86,11 @@ private typealias V0 = Items.V0
 
   @Test func `A configuration needs a path or an identifier`() throws {
     let configuration = Realm.Configuration(fileURL: nil, objectTypes: [V0.Item.self])
-    let error = try #require(throws: Realm.Error.self) {
+    expectError(
+      "A Realm Configuration must specify a path or an in-memory identifier.", code: .fail
+    ) {
       _ = try Realm(configuration: configuration)
     }
-    expectEqual(error.code, .fail)
-    expectEqual(
-      error.message, "A Realm Configuration must specify a path or an in-memory identifier.")
   }
 
   @Test func `Errors are caught by the names of their codes`() throws {
@@ -119,12 +118,12 @@ private typealias V0 = Items.V0
     try file.open([V0.Item.self]) { realm in
       try realm.write { realm.add(V0.Item()) }
       expectTrue(Realm.fileExists(for: configuration))
-      let error = try #require(throws: Realm.Error.self) {
+      expectError(
+        "Cannot delete files of an open Realm: '\(file.url.path)' is still in use.",
+        code: .alreadyOpen
+      ) {
         try Realm.deleteFiles(for: configuration)
       }
-      expectEqual(error.code, .alreadyOpen)
-      expectEqual(
-        error.message, "Cannot delete files of an open Realm: '\(file.url.path)' is still in use.")
       expectEqual(realm.objects(V0.Item.self).count, 1)
     }
     try expectTrue(Realm.deleteFiles(for: configuration))
@@ -141,14 +140,12 @@ private typealias V0 = Items.V0
     try Data("mine".utf8).write(to: inside.appendingPathComponent("letter.txt"))
     let url = path.isEmpty ? folder : folder.appendingPathComponent("test.sqlite")
     if !path.isEmpty { try Data("no database".utf8).write(to: url) }
-    let error = try #require(throws: Realm.Error.self) {
+    expectError(
+      "Cannot delete files of Realm at path '\(url.path)': '\(inside.path)' is a folder. Nothing was deleted: "
+        + "give the path of the file.", code: .fileOperationFailed
+    ) {
       try Realm.deleteFiles(for: Realm.Configuration(fileURL: url, objectTypes: [V0.Item.self]))
     }
-    expectEqual(error.code, .fileOperationFailed)
-    expectEqual(
-      error.message,
-      "Cannot delete files of Realm at path '\(url.path)': '\(inside.path)' is a folder. Nothing was deleted: "
-        + "give the path of the file.")
     expectTrue(
       FileManager.default.fileExists(atPath: inside.appendingPathComponent("letter.txt").path))
     expectTrue(FileManager.default.fileExists(atPath: url.path))

@@ -17,14 +17,13 @@ private enum V0 {
   init() throws { file = try TestFile() }
 
   private func expectRefusal(_ realm: Realm, _ file: TestFile) throws {
-    let error = try #require(throws: Realm.Error.self) {
+    expectError(
+      "The file at path '\(file.url.path)' was deleted, moved or replaced while it was open: new "
+        + "changes would be lost. Release all realms of the path, and open it again.",
+      code: .fileNotFound
+    ) {
       try realm.write { realm.add(V0.Item(value: ["lost"])) }
     }
-    expectEqual(error.code, .fileNotFound)
-    expectEqual(
-      error.message,
-      "The file at path '\(file.url.path)' was deleted, moved or replaced while it was open: new "
-        + "changes would be lost. Release all realms of the path, and open it again.")
     expectFalse(realm.isInWriteTransaction)
   }
 
@@ -155,15 +154,13 @@ private enum V0 {
       try realm.write { realm.add(V0.Item(value: ["a"])) }
       expectEqual(unlink(companion), 0)
       if isReplaced { try Data(count: 32).write(to: URL(fileURLWithPath: companion)) }
-      let error = try #require(throws: Realm.Error.self) {
+      expectError(
+        "'\(companion)', which belongs to the file, was deleted or replaced while it was open: new "
+          + "changes would be lost. Release all realms of the file, in each program, and open it again.",
+        code: .fileNotFound
+      ) {
         try realm.write { realm.add(V0.Item(value: ["lost"])) }
       }
-      expectEqual(error.code, .fileNotFound)
-      expectEqual(
-        error.message,
-        "'\(companion)', which belongs to the file, was deleted or replaced while it was open: new "
-          + "changes would be lost. Release all realms of the file, in each program, and open it again."
-      )
       expectFalse(realm.isInWriteTransaction)
       expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
       if isReplaced { expectEqual(unlink(companion), 0) }
@@ -181,10 +178,9 @@ private enum V0 {
     let realm = try Realm(configuration: file.configuration([V0.Item.self]))
     expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
     for suffix in ["-wal", "-shm"] { expectEqual(unlink(file.url.path + suffix), 0) }
-    let error = try #require(throws: Realm.Error.self) {
+    expectError(code: .fileNotFound) {
       try realm.write { realm.add(V0.Item(value: ["lost"])) }
     }
-    expectEqual(error.code, .fileNotFound)
   }
 
   @Test func `Looking for others makes no file in the place of one that is gone`() async throws {
@@ -234,13 +230,11 @@ private enum V0 {
       rename(url.path + ".new", url.path)
       return false
     }
-    let error = try #require(throws: Realm.Error.self) {
+    expectError(
+      "Realm at path '\(url.path)' can't be opened: other programs keep deleting or replacing its file. "
+        + "Stop them, and open it again.", code: .fileNotFound
+    ) {
       _ = try Realm(configuration: configuration)
     }
-    expectEqual(error.code, .fileNotFound)
-    expectEqual(
-      error.message,
-      "Realm at path '\(url.path)' can't be opened: other programs keep deleting or replacing its file. "
-        + "Stop them, and open it again.")
   }
 }

@@ -25,9 +25,9 @@ private typealias V0 = Items.V0
 
   @Test func `An empty file has no version, and stays empty`() throws {
     try Data().write(to: file.url)
-    let error = try #require(throws: Realm.Error.self) { try schemaVersionAtURL(file.url) }
-    expectEqual(error.code, .invalidDatabase)
-    expectTrue(error.message.contains("has not been initialized"))
+    expectError(containing: "has not been initialized", code: .invalidDatabase) {
+      try schemaVersionAtURL(file.url)
+    }
     try expectTrue(Data(contentsOf: file.url).isEmpty)
   }
 
@@ -56,8 +56,7 @@ private typealias V0 = Items.V0
 
   @Test func `A file that is not a database has no version`() throws {
     try Data("Dear diary".utf8).write(to: file.url)
-    let error = try #require(throws: Realm.Error.self) { try schemaVersionAtURL(file.url) }
-    expectEqual(error.code, .invalidDatabase)
+    expectError(code: .invalidDatabase) { try schemaVersionAtURL(file.url) }
   }
 
   @Test(arguments: [(10, 5), (2, 0)] as [(UInt64, UInt64)])

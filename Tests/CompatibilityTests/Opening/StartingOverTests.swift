@@ -111,10 +111,9 @@ private enum V1 {
   @Test func `A file that is not a database is not started over`() throws {
     let file = try TestFile()
     try Data("Dear diary".utf8).write(to: file.url)
-    let error = try #require(throws: Realm.Error.self) {
+    expectError(code: .invalidDatabase) {
       try open(file, [V0.Item.self], version: 0)
     }
-    expectEqual(error.code, .invalidDatabase)
     try expectEqual(Data(contentsOf: file.url), Data("Dear diary".utf8))
   }
 }

@@ -74,11 +74,9 @@ private enum V0 {
     let copy = try TestFile()
     try realm.writeCopy(configuration: copy.configuration([V0.Item.self]))
     try expectEqual(names(in: copy.url), ["a"])
-    let error = try #require(throws: Realm.Error.self) {
+    expectError(beginning: "A realm can't be copied into memory: set `fileURL`", code: .fail) {
       try realm.writeCopy(configuration: .init(inMemoryIdentifier: "copy"))
     }
-    expectEqual(error.code, .fail)
-    expectTrue(error.message.hasPrefix("A realm can't be copied into memory: set `fileURL`"))
     _ = file
   }
 
@@ -97,12 +95,10 @@ private enum V0 {
     let copy = try TestFile()
     try copy.write([V0.Item.self]) { $0.add(V0.Item(value: [7, "kept"])) }
     for url in [copy.url, file.url] {
-      let error = try #require(throws: Realm.Error.self) { try realm.writeCopy(toFile: url) }
-      expectEqual(error.code, .fileExists)
-      expectEqual(
-        error.message,
+      expectError(
         "The realm at path '\(file.url.path)' can't be copied to '\(url.path)': A file exists "
-          + "already. Delete it first, or choose another name.")
+          + "already. Delete it first, or choose another name.", code: .fileExists
+      ) { try realm.writeCopy(toFile: url) }
     }
     try expectEqual(names(in: copy.url), ["kept"])
     try realm.write { realm.add(V0.Item(value: [2, "b"])) }
@@ -112,18 +108,16 @@ private enum V0 {
   @Test func `A missing folder is not made`() throws {
     let (file, realm) = try filled()
     let url = file.folder.appendingPathComponent("none/copy.sqlite")
-    let error = try #require(throws: Realm.Error.self) { try realm.writeCopy(toFile: url) }
-    expectEqual(error.code, .fileNotFound)
+    expectError(code: .fileNotFound) { try realm.writeCopy(toFile: url) }
     expectFalse(FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
   }
 
   @Test(.enabled(if: !Realm.canEncrypt)) func `A key is refused, and no file is made`() throws {
     let (file, realm) = try filled()
     let copy = try TestFile()
-    let error = try #require(throws: Realm.Error.self) {
+    expectError(beginning: "Encryption is not supported") {
       try realm.writeCopy(toFile: copy.url, encryptionKey: Data(repeating: 1, count: 64))
     }
-    expectTrue(error.message.hasPrefix("Encryption is not supported"))
     expectFalse(FileManager.default.fileExists(atPath: copy.url.path))
     _ = file
   }

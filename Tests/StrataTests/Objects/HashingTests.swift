@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import TestKit
 import Testing
 
@@ -112,9 +113,9 @@ import Testing
     let song = Song(value: [1])
     try realm.write { realm.add(song) }
     try realm.write { realm.delete(song) }
-    let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(song) } }
-    expectEqual(error?.code, .fail)
-    expectEqual(error?.message, "Object has been deleted or invalidated. ('Song')")
+    expectError("Object has been deleted or invalidated. ('Song')", code: .fail) {
+      try realm.write { realm.add(song) }
+    }
     expectTrue(realm.objects(Song.self).isEmpty)
   }
 }

@@ -122,11 +122,9 @@ import Testing
       (key, "plain.sqlite", "it is not encrypted."),
     ] {
       let file = folder.url.appendingPathComponent(name)
-      let error = try #require(throws: Realm.Error.self) {
+      expectError(beginning: "Failed to open Realm file at path '\(file.path)': \(end)") {
         try Realm.inspection(at: file, encryptionKey: key)
       }
-      expectTrue(
-        error.message.hasPrefix("Failed to open Realm file at path '\(file.path)': \(end)"))
     }
     for error in [wrong, missing, plain] {
       expectFalse(error.message.contains("x'"))
@@ -147,10 +145,9 @@ import Testing
 
   @Test func `An open file is not opened with another key`() throws {
     let realm = try Realm(configuration: configuration(key))
-    let error = try #require(throws: Realm.Error.self) {
+    expectError(containing: "already opened with different encryption key") {
       _ = try Realm(configuration: configuration(otherKey))
     }
-    expectTrue(error.message.contains("already opened with different encryption key"))
     withExtendedLifetime(realm) {}
   }
 

@@ -135,17 +135,15 @@ import Testing
     let folder = try TestFolder()
     var configuration = folder.configuration([])
     configuration.encryptionKey = Data(count: 64)
-    let error = try #require(throws: Realm.Error.self) {
-      _ = try Realm(configuration: configuration)
-    }
-    expectEqual(error.code, .fail)
-    expectEqual(
-      error.message,
+    expectError(
       """
       Encryption is not supported by the SQLite library of this program: the file would not be encrypted. \
       Run the program with SQLCipher in its place (docs/encryption.md), or remove `encryptionKey` and \
       keep the file on an encrypted disk.
-      """)
+      """, code: .fail
+    ) {
+      _ = try Realm(configuration: configuration)
+    }
     expectFalse(FileManager.default.fileExists(atPath: folder.file.path))
   }
 }

@@ -108,22 +108,20 @@ private enum More {
 
   @Test func `A migration without a block notices the damage, too`() throws {
     let folder = try damagedFile()
-    let error = try #require(throws: Realm.Error.self) {
+    expectError(code: .invalidDatabase) {
       _ = try Realm(configuration: configuration(folder, After.Person.self))
     }
-    expectEqual(error.code, .invalidDatabase)
   }
 
   @Test func `A renamed class is checked under its old name`() throws {
     let folder = try damagedFile()
-    let error = try #require(throws: Realm.Error.self) {
+    expectError(code: .invalidDatabase) {
       _ = try Realm(
         configuration: configuration(folder, Renamed.Human.self) { migration, _ in
           migration.renameClass(from: "Person", to: "Human")
           migration.enumerateObjects(ofType: "Human") { _, new in new!["lastName"] = "x" }
         })
     }
-    expectEqual(error.code, .invalidDatabase)
   }
 
   @Test func `Without the check the readable rows are migrated`() throws {
@@ -186,11 +184,9 @@ private enum More {
       migration.enumerateObjects(ofType: "Person") { old, new in new!["age"] = "\(old!["age"]!)" }
     }
     configuration.migrationIndexCheck = true
-    let error = try #require(throws: Realm.Error.self) {
+    expectError(containing: "Person: row 100 missing from index ", code: .invalidDatabase) {
       _ = try Realm(configuration: configuration)
     }
-    expectEqual(error.code, .invalidDatabase)
-    expectTrue(error.message.contains("Person: row 100 missing from index "), "\(error.message)")
     configuration.migrationIndexCheck = false
     let realm = try Realm(configuration: configuration)
     expectEqual(realm.objects(Older.Person.self).count, 100)

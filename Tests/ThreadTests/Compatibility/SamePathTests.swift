@@ -62,22 +62,20 @@ private typealias V1 = Items.V1
     configuration.readOnly = readOnlyFirst
     let realm = try Realm(configuration: configuration)
     configuration.readOnly.toggle()
-    let error = try #require(throws: Realm.Error.self) {
+    expectError(
+      beginning: "Realm at path '\(file.url.path)' already opened with different read permissions",
+      code: .fail
+    ) {
       _ = try Realm(configuration: configuration)
     }
-    expectEqual(error.code, .fail)
-    expectTrue(
-      error.message.hasPrefix(
-        "Realm at path '\(file.url.path)' already opened with different read permissions"))
     expectTrue(realm.isEmpty)
   }
 
   @Test func `performMigration of an open file is an error`() throws {
     try file.open([V0.Item.self]) { realm in
-      let error = try #require(throws: Realm.Error.self) {
+      expectError("Cannot migrate Realms that are already open.") {
         try Realm.performMigration(for: file.configuration([V0.Item.self], version: 1))
       }
-      expectEqual(error.message, "Cannot migrate Realms that are already open.")
       expectTrue(realm.isEmpty)
     }
     try Realm.performMigration(for: file.configuration([V0.Item.self], version: 1))
