@@ -210,19 +210,6 @@ import Testing
     }
   }
 
-  @Test func `A file that another process migrates ends observations`() throws {
-    let errors = Heard<String>()
-    let token = realm.objects(Observed.Person.self).observe(on: queue) { [heard] change in
-      if case .error(let error) = change { errors.add("\(error)") } else { heard.add("") }
-    }
-    _ = heard.wait(for: 1)
-    try folder.execute(
-      "UPDATE strata_schema_version SET version = 7; UPDATE Person SET age = 1")
-    expectIssue("Unsupported schema changes were made by another client") { realm.refresh() }
-    expectEqual(errors.wait(for: 1).count, 1)
-    token.invalidate()
-  }
-
   @Test func `Observing and GRDB's observation know of each other's commits`() throws {
     let ada = try ada()
     let counts = Heard<Int>()

@@ -81,13 +81,15 @@ private typealias Person = Observed.Person
     for token in tokens { token.invalidate() }
   }
 
-  @MainActor @Test func `Without autorefresh a realm that writes tells what has changed`()
+  @MainActor @Test
+  func `Without autorefresh a realm tells what has changed when it writes or refreshes`()
     async throws
   {
     let realm = try Realm(configuration: configuration)
     let heard = Heard<String>()
     let changes = Heard<Change>()
-    let other = realm.objects(Person.self).observe { changes.add(Change($0)) }
+    let people = realm.objects(Person.self)
+    let other = people.observe { changes.add(Change($0)) }
     _ = try await changes.arrival(of: 1)
     realm.autorefresh = false
     try realm.write { realm.add(Observed.person(1)) }
@@ -100,6 +102,12 @@ private typealias Person = Observed.Person
     expectEqual(heard.all, ["refreshRequired", "didChange"])
     expectEqual(changes.all.dropFirst(2), [.update(2, [], [1], [])])
     realm.cancelWrite()
+    try write { $0.add(Observed.person(3)) }
+    try await expectEqual(heard.arrival(of: 3).last, "refreshRequired")
+    expectTrue(people.count == 2 && changes.all.count == 3)
+    expectTrue(realm.refresh())
+    expectEqual(changes.all.dropFirst(3), [.update(3, [], [2], [])])
+    expectEqual(heard.all.dropFirst(3), ["didChange"])
     for token in [token, other] { token.invalidate() }
   }
 

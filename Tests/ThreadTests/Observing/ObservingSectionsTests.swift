@@ -26,7 +26,9 @@ import Testing
     switch change {
     case .initial(let collection): return "initial \(collection.count)"
     case .update(
-      let collection, let deletions, let insertions, let modifications, let inserted, let deleted):
+      let collection, deletions: let deletions, insertions: let insertions,
+      modifications: let modifications, sectionsToInsert: let inserted,
+      sectionsToDelete: let deleted):
       func text(_ paths: [IndexPath]) -> String {
         paths.map { "\($0[0]).\($0[1])" }.joined(separator: " ")
       }
@@ -169,22 +171,6 @@ import Testing
       let token = people.observe(keyPaths: [\.name.count], on: queue) { _ in }
       expectFalse(token.invalidate())
     }
-  }
-
-  @Test func `Every change of sections is one of two cases`() throws {
-    var count = 0
-    let token = people.observe { change in
-      switch change {
-      case .initial(let sections): count = sections.count
-      case .update(
-        let sections, deletions: _, insertions: _, modifications: _, sectionsToInsert: _,
-        sectionsToDelete: _):
-        count = sections.count
-      }
-    }
-    realm.refresh()
-    expectEqual(count, 3)
-    token.invalidate()
   }
 
   @Test func `A file that another process migrates is reported for sections`() throws {

@@ -79,9 +79,12 @@ import Testing
     }
   }
 
-  @Test func `Elements that look alike and differ in bytes are different ones`() throws {
+  @Test func `Texts that look alike and differ in bytes are different ones`() throws {
     let ada = try ada()
     let texts = ["e\u{301}", "\u{e9}", "e\u{301}"]
+    try realm.write { ada.name = texts[1] }
+    try expectEqual(update(ada, ["name": texts[0]]), ["name"])
+    expectEqual(ada.name.unicodeScalars.count, 2)
     try expectEqual(update(ada, ["tags": texts]), ["tags"])
     expectEqual(Set(ada.tags.map { Array($0.utf8) }), Set(texts.map { Array($0.utf8) }))
     try expectEqual(update(ada, ["tags": texts]), [])
@@ -104,12 +107,6 @@ import Testing
     // Of another type, though the number is the same.
     try realm.write { ada.any = .int(1) }
     try expectEqual(update(ada, ["any": AnyRealmValue.double(1)]), ["any"])
-    // Equal to Swift, but not the same bytes.
-    try realm.write { ada.name = "\u{E9}" }
-    try expectEqual(update(ada, ["name": "e\u{301}", "tags": ["e\u{301}"]]), ["name", "tags"])
-    expectEqual(ada.name.unicodeScalars.count, 2)
-    try expectEqual(update(ada, ["tags": ["\u{E9}"]]), ["tags"])
-    expectTrue(ada.tags.first?.unicodeScalars.count == 1 && ada.tags.count == 1)
     // An object without a primary key is the one that is there.
     try expectEqual(update(ada, ["dog": Observed.Dog(value: ["name": "New"])]), [])
     expectTrue(ada.dog == max && max.name == "New")
