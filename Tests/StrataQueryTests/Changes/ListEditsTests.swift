@@ -3,32 +3,6 @@ import TestKit
 import Testing
 
 @Suite struct ListEditsTests {
-  @Test func `Removing all and adding again is that many deletions and insertions`() {
-    var edits = ListEdits(count: 2)
-    edits.removeAll()
-    edits.insert(at: 0)
-    expectEqual(edits.changes(), ChangeSet(deletions: [0, 1], insertions: [0]))
-  }
-
-  @Test func `A replaced element is a modification, a moved one a deletion and an insertion`() {
-    var edits = ListEdits(count: 4)
-    edits.replace(at: 1)
-    edits.move(from: 3, to: 0)
-    expectEqual(
-      edits.changes(), ChangeSet(deletions: [3], insertions: [0], modifications: [1]))
-    edits.move(from: 2, to: 2)
-    expectEqual(
-      edits.changes(), ChangeSet(deletions: [3], insertions: [0], modifications: [1]))
-  }
-
-  @Test func `An element that is inserted and removed has left no trace`() {
-    var edits = ListEdits(count: 3)
-    edits.insert(at: 1, count: 2)
-    edits.replace(at: 1)
-    edits.remove(at: 1, count: 2)
-    expectEqual(edits.changes(), ChangeSet())
-  }
-
   @Test func `An object that changed by itself is a modification where it stayed`() {
     var edits = ListEdits(count: 3)
     edits.insert(at: 0)

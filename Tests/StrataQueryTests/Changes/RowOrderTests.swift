@@ -3,20 +3,6 @@ import TestKit
 import Testing
 
 @Suite struct RowOrderTests {
-  @Test func `A touched row that stays in its gap is a modification`() {
-    let (rows, changes) = RowOrder(delivered: [1, 2, 3], touched: [2])
-      .change(to: [(row: 2, gap: 1)])
-    expectEqual(rows, [1, 2, 3])
-    expectEqual(changes, ChangeSet(modifications: [1]))
-  }
-
-  @Test func `Rows come, go and move`() {
-    let (rows, changes) = RowOrder(delivered: [1, 2, 3, 4], touched: [1, 4, 9])
-      .change(to: [(row: 9, gap: 1), (row: 1, gap: 2)])
-    expectEqual(rows, [2, 9, 3, 1])
-    expectEqual(changes, ChangeSet(deletions: [0, 3], insertions: [1, 3]))
-  }
-
   @Test func `All rows go, and all come`() {
     expectEqual(
       RowOrder(delivered: [1, 2], touched: [1, 2]).change(to: []).rows, [Int64]())

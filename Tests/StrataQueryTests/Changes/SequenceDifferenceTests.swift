@@ -3,18 +3,6 @@ import TestKit
 import Testing
 
 @Suite struct SequenceDifferenceTests {
-  @Test func `A row that moved is a deletion and an insertion, also if it was touched`() {
-    let changes = SequenceDifference.identities(old: [1, 2, 3, 4], new: [2, 3, 4, 1]) {
-      [1, 3].contains($0)
-    }
-    expectEqual(changes, ChangeSet(deletions: [0], insertions: [3], modifications: [2]))
-  }
-
-  @Test func `Rows at the common ends are modified when they were touched`() {
-    let changes = SequenceDifference.identities(old: [1, 2, 3, 4], new: [1, 3, 5, 4]) { $0 != 3 }
-    expectEqual(changes, ChangeSet(deletions: [1], insertions: [2], modifications: [0, 3]))
-  }
-
   @Test func `Random lists of identities have differences with the fewest moves`() {
     var random = SplitMix64(seed: 11)
     for _ in 0..<3_000 {
