@@ -171,11 +171,4 @@ import Testing
     try realm.moveHistoryConsumer("slow", to: now)
     try expectEqual(realm.consumeHistory(as: "slow") { _ in }, 0)
   }
-
-  @Test func `A file without a history has no consumers`() throws {
-    let realm = try Realm(configuration: folder.configuration(Ledger.types))
-    expectError(beginning: "No history is kept in the file at path", code: .fail) {
-      try realm.consumeHistory(as: "a") { _ in }
-    }
-  }
 }
