@@ -12,63 +12,52 @@ private typealias V0 = Items.V0
 
   init() throws { file = try TestFile() }
 
-  private func failure(at url: URL) throws -> Realm.Error {
-    try #require(throws: Realm.Error.self) {
-      _ = try Realm(configuration: .init(fileURL: url, objectTypes: [V0.Item.self]))
+  private func expectFailure(
+    at url: URL, _ code: Realm.Error.Code, _ reason: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let error = #expect(throws: Realm.Error.self, sourceLocation: sourceLocation) {
+      try Realm(configuration: .init(fileURL: url, objectTypes: [V0.Item.self]))
     }
+    expectEqual(error?.code, code, sourceLocation: sourceLocation)
+    expectEqual(
+      error?.message, "Failed to open Realm file at path '\(url.path)': \(reason)",
+      sourceLocation: sourceLocation)
+    expectEqual(error?.fileURL, url, sourceLocation: sourceLocation)
   }
 
   @Test func `A file of one byte is not a database, and stays`() throws {
     try Data("x".utf8).write(to: file.url)
-    let error = try failure(at: file.url)
-    expectEqual(error.code, .invalidDatabase)
-    expectEqual(
-      error.message,
-      "Failed to open Realm file at path '\(file.url.path)': "
-        + "file is non-empty but too small (1 bytes) to be a valid Realm.")
-    expectEqual(error.fileURL, file.url)
+    expectFailure(
+      at: file.url, .invalidDatabase,
+      "file is non-empty but too small (1 bytes) to be a valid Realm.")
     try expectEqual(Data(contentsOf: file.url), Data("x".utf8))
   }
 
   @Test func `A long file of other content is not a database, and stays`() throws {
     let content = Data(String(repeating: "Dear diary, ", count: 1_000).utf8)
     try content.write(to: file.url)
-    let error = try failure(at: file.url)
-    expectEqual(error.code, .invalidDatabase)
-    expectEqual(
-      error.message,
-      "Failed to open Realm file at path '\(file.url.path)': it is not an SQLite database, or its "
-        + "first page is damaged, or it is encrypted, which needs `encryptionKey`. A file of Realm "
-        + "itself is converted by `convertsRealmFile`.")
+    expectFailure(
+      at: file.url, .invalidDatabase,
+      "it is not an SQLite database, or its first page is damaged, or it is encrypted, which needs "
+        + "`encryptionKey`. A file of Realm itself is converted by `convertsRealmFile`.")
     try expectEqual(Data(contentsOf: file.url), content)
   }
 
-  @Test func `A folder is not a file`() throws {
-    let error = try failure(at: file.folder)
-    expectEqual(error.code, .fileOperationFailed)
-    expectEqual(
-      error.message, "Failed to open Realm file at path '\(file.folder.path)': Is a directory")
-    expectEqual(error.fileURL, file.folder)
+  @Test func `A folder is not a file`() {
+    expectFailure(at: file.folder, .fileOperationFailed, "Is a directory")
   }
 
-  @Test func `A missing folder is not made`() throws {
+  @Test func `A missing folder is not made`() {
     let url = file.folder.appendingPathComponent("none/test.sqlite")
-    let error = try failure(at: url)
-    expectEqual(error.code, .fileNotFound)
-    expectEqual(
-      error.message,
-      "Failed to open Realm file at path '\(url.path)': parent directory does not exist")
+    expectFailure(at: url, .fileNotFound, "parent directory does not exist")
     expectFalse(FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
   }
 
   @Test func `A path through a file is an error`() throws {
     try Data("x".utf8).write(to: file.url)
     let url = file.url.appendingPathComponent("test.sqlite")
-    let error = try failure(at: url)
-    expectEqual(error.code, .fileOperationFailed)
-    expectEqual(
-      error.message,
-      "Failed to open Realm file at path '\(url.path)': parent path is not a directory")
+    expectFailure(at: url, .fileOperationFailed, "parent path is not a directory")
     try expectEqual(Data(contentsOf: file.url), Data("x".utf8))
   }
 
@@ -76,12 +65,9 @@ private typealias V0 = Items.V0
   func `A file that may not be read is an error`() throws {
     try file.migrate([V0.Item.self], to: 0)
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.url.path)
-    let error = try failure(at: file.url)
-    expectEqual(error.code, .filePermissionDenied)
-    expectEqual(
-      error.message,
-      "Failed to open Realm file at path '\(file.url.path)': Permission denied. "
-        + "Please use a path where your app has read-write permissions.")
+    expectFailure(
+      at: file.url, .filePermissionDenied,
+      "Permission denied. Please use a path where your app has read-write permissions.")
   }
 
   @Test func `A configuration needs a path or an identifier`() throws {
@@ -101,12 +87,6 @@ private typealias V0 = Items.V0
       Issue.record("Opening should fail.")
     } catch Realm.Error.fileNotFound {
       // As in programs.
-    }
-    do {
-      _ = try Realm(configuration: .init(fileURL: file.folder, objectTypes: [V0.Item.self]))
-      Issue.record("Opening should fail.")
-    } catch let error as Realm.Error where error.code == .fileOperationFailed {
-      expectEqual(error.fileURL, file.folder)
     }
   }
 

@@ -96,31 +96,6 @@ struct OpeningErrorTests {
     expectTrue(thrown?.code == .fail && thrown?.message == message)
   }
 
-  @Test func `A file that is open with other settings is refused`() throws {
-    let realm = try Realm(configuration: folder.configuration([V0.Person.self], version: 1))
-    let start = "Realm at path '\(folder.file.path)' already opened with different"
-    let end = ". Use one configuration for a file, or close the realm first."
-    for (configuration, change) in [
-      (folder.configuration([V0.Person.self], version: 2), "schema version (1, now 2)"),
-      (folder.configuration([V0.Person.self, V0.Keyed.self], version: 1), "set of classes"),
-      (
-        .init(
-          fileURL: folder.file, readOnly: true, schemaVersion: 1, objectTypes: [V0.Person.self]),
-        "read permissions"
-      ),
-    ] { expectError("\(start) \(change)\(end)") { try Realm(configuration: configuration) } }
-    expectError("Cannot migrate Realms that are already open.", code: .alreadyOpen) {
-      try Realm.performMigration(for: realm.configuration)
-    }
-    expectError(
-      "Cannot delete files of an open Realm: '\(folder.file.path)' is still in use.",
-      code: .alreadyOpen
-    ) {
-      try Realm.deleteFiles(for: realm.configuration)
-    }
-    withExtendedLifetime(realm) {}
-  }
-
   @Test func `A migration block that opens its own file is refused`() throws {
     try folder.open([V0.Person.self]) { _ in }
     let configuration = folder.configuration([V0.Person.self], version: 1)

@@ -13,6 +13,11 @@ private typealias V1 = Items.V1
 
   init() throws { file = try TestFile() }
 
+  private func message(_ difference: String) -> String {
+    "Realm at path '\(file.url.path)' already opened with different \(difference). Use one "
+      + "configuration for a file, or close the realm first."
+  }
+
   @Test func `The same configuration gives the same realm on one thread`() throws {
     let first = try Realm(configuration: file.configuration([V0.Item.self]))
     let second = try Realm(configuration: file.configuration([V0.Item.self]))
@@ -28,9 +33,7 @@ private typealias V1 = Items.V1
         Issue.record("The block must not be called.")
       }
       expectEqual(error.code, .fail)
-      expectTrue(
-        error.message.hasPrefix(
-          "Realm at path '\(file.url.path)' already opened with different schema version"))
+      expectEqual(error.message, message("schema version (1, now 2)"))
       expectTrue(realm.isEmpty)
     }
     try file.migrate([V0.Item.self], to: 2)
@@ -40,8 +43,7 @@ private typealias V1 = Items.V1
   @Test func `Other classes are an error that says so`() throws {
     try file.open([V0.Item.self]) { realm in
       for types in [[V0.Item.self, V0.Other.self], [V1.Item.self]] as [[ObjectBase.Type]] {
-        let error = try file.failure(types, to: 0)
-        expectTrue(error.message.contains("already opened with different set of classes"))
+        try expectEqual(file.failure(types, to: 0).message, message("set of classes"))
       }
       expectTrue(realm.isEmpty)
     }
@@ -62,18 +64,15 @@ private typealias V1 = Items.V1
     configuration.readOnly = readOnlyFirst
     let realm = try Realm(configuration: configuration)
     configuration.readOnly.toggle()
-    expectError(
-      beginning: "Realm at path '\(file.url.path)' already opened with different read permissions",
-      code: .fail
-    ) {
-      _ = try Realm(configuration: configuration)
+    expectError(message("read permissions"), code: .fail) {
+      try Realm(configuration: configuration)
     }
     expectTrue(realm.isEmpty)
   }
 
   @Test func `performMigration of an open file is an error`() throws {
     try file.open([V0.Item.self]) { realm in
-      expectError("Cannot migrate Realms that are already open.") {
+      expectError("Cannot migrate Realms that are already open.", code: .alreadyOpen) {
         try Realm.performMigration(for: file.configuration([V0.Item.self], version: 1))
       }
       expectTrue(realm.isEmpty)
@@ -93,7 +92,7 @@ private typealias V1 = Items.V1
     let error = await Task.detached {
       #expect(throws: Realm.Error.self) { try file.migrate([V0.Item.self], to: 2) }
     }.value
-    expectEqual(error?.message.contains("already opened with different schema version"), true)
+    expectEqual(error?.message, message("schema version (1, now 2)"))
     expectEqual(realm.objects(V0.Item.self).count, 1)
   }
 
