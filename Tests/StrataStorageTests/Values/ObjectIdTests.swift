@@ -70,9 +70,11 @@ import Testing
   }
 
   @Test func `Ids of one process share five bytes, and count`() {
-    let ids = (0..<3).map { _ in ObjectId.generate().stringValue }
-    expectEqual(Set(ids.map { $0.dropFirst(8).prefix(10) }).count, 1)
-    expectEqual(Set(ids.map { $0.suffix(6) }).count, 3)
+    let ids = (0..<1_000).map { _ in ObjectId.generate() }
+    expectEqual(Set(ids).count, 1_000)
+    let texts = ids.map(\.stringValue)
+    expectEqual(Set(texts.map { $0.dropFirst(8).prefix(10) }).count, 1)
+    expectEqual(Set(texts.map { $0.suffix(6) }).count, 1_000)
   }
 
   @Test func `An id has the time and the numbers it is made of`() {
@@ -81,6 +83,8 @@ import Testing
     expectTrue(id.stringValue.hasPrefix("5f2c1b3aabcdef1234"))
     expectEqual(id.timestamp, date)
     expectTrue(ObjectId(timestamp: date, machineId: 0, processId: 0) != id)
+    let new = ObjectId.generate()
+    expectTrue(id < new && new > id && id <= id && new >= id)
   }
 
   @Test(arguments: [

@@ -9,9 +9,7 @@ import Testing
   @Test func `Each case has its value, and no other`() {
     let dog = Dog("Rex")
     let (date, id, uuid) = (Date(timeIntervalSince1970: 1), ObjectId.generate(), UUID())
-    expectTrue(AnyRealmValue.int(1).intValue == 1 && AnyRealmValue.int(1).doubleValue == nil)
-    expectTrue(
-      AnyRealmValue.bool(true).boolValue == true && AnyRealmValue.bool(true).intValue == nil)
+    expectTrue(AnyRealmValue.int(1).intValue == 1 && AnyRealmValue.bool(true).boolValue == true)
     expectTrue(AnyRealmValue.float(1).floatValue == 1 && AnyRealmValue.double(2).doubleValue == 2)
     expectEqual(AnyRealmValue.string("a").stringValue, "a")
     expectEqual(AnyRealmValue.data(Data([1])).dataValue, Data([1]))
@@ -22,6 +20,26 @@ import Testing
     expectEqual(AnyRealmValue.object(dog).object(Dog.self), dog)
     expectNil(AnyRealmValue.object(dog).object(Kennel.Person.self))
     expectTrue(AnyRealmValue().rawValue == nil && AnyRealmValue() == .none)
+    let values: [AnyRealmValue] = [
+      .int(1), .bool(true), .float(1), .double(1), .string("a"), .data(Data()), .date(date),
+      .objectId(id), .decimal128(1), .uuid(uuid), .none,
+    ]
+    for value in values {
+      let found: [Any?] = [
+        value.intValue, value.boolValue, value.floatValue, value.doubleValue, value.stringValue,
+        value.dataValue, value.dateValue, value.objectIdValue, value.decimal128Value,
+        value.uuidValue,
+      ]
+      expectEqual(found.count { $0 != nil }, (value == .none ? 0 : 1), "\(value)")
+    }
+  }
+
+  @Test func `Values of different types are different, whatever they hold`() {
+    expectTrue(AnyRealmValue.int(1) != .double(1) && AnyRealmValue.int(1) != .bool(true))
+    expectTrue(AnyRealmValue.string("1") != .int(1) && AnyRealmValue.float(1) != .double(1))
+    expectTrue(AnyRealmValue.int(1) == 1 && AnyRealmValue.string("a") == "a")
+    expectTrue(AnyRealmValue.none == nil && AnyRealmValue.int(0) != .none)
+    expectEqual(Set<AnyRealmValue>([.int(1), .int(1), .double(1)]).count, 2)
   }
 
   @Test func `A literal is a value of its own type`() {
