@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import RealmFileKit
 import StrataTestKit
 import TestKit
 import Testing

@@ -113,6 +113,50 @@ import Testing
     try expectEqual(Realm.inspection(at: releases.folder.file).otherTables, [])
   }
 
+  /// Has a list of its own, so that deleting an object needs triggers.
+  enum Listed {
+    final class Person: Object {
+      @Persisted(primaryKey: true) var id = 0
+      @Persisted var name = ""
+      @Persisted var level = 3
+      @Persisted var marks: List<Int>
+    }
+
+    static let types: [ObjectBase.Type] = [Person.self, Fewer.Home.self]
+  }
+
+  @Test(arguments: ["delete", "deleteData", "resolveDuplicates"])
+  func `A block deletes objects with the elements of their retired properties`(
+    _ how: String
+  ) throws {
+    let releases = try Releases(Listed.types, Self.loop)
+    releases.changeNew = { $0.retiresRemovedProperties = true }
+    try releases.makeOld()
+    try releases.runNew()
+    func count(_ table: String) throws -> Int {
+      try releases.folder.number("SELECT count(*) FROM \(table)") ?? -1
+    }
+    try expectTrue(count("Person_tags") > 0 && count("Home") > 0)
+    let third = releases.folder.configuration(Listed.types, version: 3) { migration, _ in
+      switch how {
+      case "delete":
+        migration.enumerateObjects(ofType: "Person") { _, new in
+          if let new { migration.delete(new) }
+        }
+      case "deleteData": migration.deleteData(forType: "Person")
+      default:
+        migration.enumerateObjects(ofType: "Person") { _, new in new?["id"] = 1 }
+        _ = migration.resolveDuplicates(ofType: "Person", keeping: .first)
+      }
+    }
+    let realm = try Realm(configuration: third)
+    let kept = how == "resolveDuplicates" ? 1 : 0
+    expectEqual(realm.objects(Listed.Person.self).count, kept)
+    let owners = "SELECT count(DISTINCT owner) FROM Person_tags"
+    try expectTrue((releases.folder.number(owners) ?? -1) <= kept && count("Home") <= kept)
+    try expectEqual(Realm.problems(for: third), [])
+  }
+
   @Test func `Classes with retired properties are renamed and dropped`() throws {
     final class Human: Object {
       @Persisted(primaryKey: true) var id = 0
