@@ -173,13 +173,19 @@ extension OperationRunner {
       _, property in .constant(.zero(for: property.type))
     }
     try run(list.operations)
-    file.retired = record.retired
-    let schema = file.schemaWithRetired
+    let schema = withRetired(physical)
     let children = Set(dropped.compactMap(\.property.objectClassName))
     for target in schema.embeddedClasses where children.contains(target.className) {
       try EmbeddedConversion(db: db, schema: schema, target: target, choice: EmbeddingChoice())
         .deleteOrphans()
     }
+  }
+
+  /// Returns classes of the file with their retired properties, whose values older programs use.
+  package func withRetired(_ physical: Schema) -> Schema {
+    var file = SchemaRecord(physical.stored)
+    file.retired = record.retired
+    return file.schemaWithRetired
   }
 }
 

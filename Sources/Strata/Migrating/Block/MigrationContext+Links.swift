@@ -327,6 +327,7 @@ extension MigrationContext {
   func dropRetired(olderThan version: UInt64) {
     _ = status.attempt {
       try new.flushForOperations().dropRetired(from: classes.physical) { $0.since <= version }
+      classes.hasTriggers = false
     }
     touch(nil)
   }

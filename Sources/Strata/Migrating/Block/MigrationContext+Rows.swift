@@ -92,7 +92,7 @@ extension MigrationContext {
   ///
   /// Foreign keys are off in a migration, and table changes drop the triggers.
   func deleting(from className: String, _ body: () throws -> Void) throws {
-    let effect = classes.physical.effectOfDeleting(className)
+    let effect = physicalWithRetired.effectOfDeleting(className)
     if !effect.classes.isEmpty || !effect.collections.isEmpty { try makeTriggers() }
     try body()
     recordUncertain(effect.classes)
@@ -102,12 +102,15 @@ extension MigrationContext {
   func changeChildren(of className: String, _ change: () -> Void) {
     _ = status.attempt { try makeTriggers() }
     change()
-    recordUncertain(classes.physical.effectOfDeleting(className).classes.union([className]))
+    recordUncertain(physicalWithRetired.effectOfDeleting(className).classes.union([className]))
   }
+
+  /// The tables of the file now, with the retired properties, which triggers maintain as well.
+  var physicalWithRetired: Schema { new.withRetired(classes.physical) }
 
   private func makeTriggers() throws {
     guard !classes.hasTriggers else { return }
-    try HelperItems.make(of: classes.physical, in: new.flush(), hasMoreToDo: true)
+    try HelperItems.make(of: physicalWithRetired, in: new.flush(), hasMoreToDo: true)
     classes.hasTriggers = true
   }
 }

@@ -83,7 +83,7 @@ struct DuplicateMerge {
 
   private func makeResolver() throws -> DuplicateResolver {
     let db = context.new.flush()
-    let physical = context.classes.physical
+    let physical = context.physicalWithRetired
     let sql = DuplicatesSQL(
       physical[className] ?? ObjectSchema(className: className, properties: []), key,
       keeping: survivor, among: among?.sql, decimals: QueryFunctions.decimalOrder, number: number)

@@ -151,7 +151,7 @@ struct Migrator: Sendable {
     var report = MigrationReport(from: state.version)
     report.danglingReferences = foreignKeys.dangling
     if !foreignKeys.isClean {
-      try DanglingLinks.clear(of: state.schema, in: db)
+      try DanglingLinks.clear(of: state.schemaWithRetired, in: db)
       foreignKeys = try ForeignKeyCheck(db)
     }
     var left = (version: state.version ?? 0, schema: state.schemaJSON)
