@@ -61,7 +61,11 @@ private struct ContentPlanner {
   private var table: String { SQLName.quote(origin.className) }
   private var identity: String { SQLName.quote(origin.identityColumn) }
 
-  private static let setNil = "Set it to another object, or to nil; a migration does so by itself."
+  /// The repair of a link. Migrations repair links that foreign keys check, which don't know the
+  /// classes of an `AnyRealmValue`.
+  private func repair(_ link: Property, _ text: String) -> String {
+    link.type == .any ? "\(text)." : "\(text); a migration does so by itself."
+  }
 
   private func query(
     _ kind: FileProblem.Kind, _ property: String?, _ sql: String, _ what: String, repair: String
@@ -85,7 +89,8 @@ private struct ContentPlanner {
       return query(
         .danglingLink, property.columnName,
         "SELECT \(identity) FROM \(table) WHERE \(condition) ORDER BY 1",
-        "links to a missing object", repair: Self.setNil)
+        "links to a missing object",
+        repair: repair(property, "Set it to another object, or to nil"))
     }
   }
 
@@ -125,7 +130,7 @@ private struct ContentPlanner {
           .danglingLink, property,
           "SELECT DISTINCT \(owner) FROM \(table) WHERE \(condition) ORDER BY 1",
           "has an element that links to a missing object",
-          repair: "Remove the element; a migration does so by itself."))
+          repair: repair(collection.property, "Remove the element")))
     }
     if collection.kind == .set, collection.primaryKey == nil {
       let columns =

@@ -227,6 +227,17 @@ struct FileProblemsTests {
     try expectEqual(problems(folder), [])
   }
 
+  @Test(arguments: changes.filter { [.danglingLink, .danglingElement].contains($0.kind) })
+  func `A migration repairs problems, where they say so`(change: Change) throws {
+    try EverythingFile.make(in: folder)
+    folder.isDamaged = true
+    try folder.execute(change.sql, foreignKeys: false)
+    let found = try problems(folder)
+    try folder.open(EverythingFile.types, version: 1) { _ in }
+    try expectEqual(
+      problems(folder), found.filter { !$0.repair.contains("a migration does so by itself") })
+  }
+
   @Test func `Problems are listed a hundred times for each property`() throws {
     try EverythingFile.make(in: folder, objects: 150)
     try folder.execute("UPDATE Thing SET date = 'never', friend = NULL")
