@@ -246,15 +246,21 @@ extension QueryCompiler {
   private func twoValues(
     _ left: SQLValue, _ operator: String, _ right: SQLValue, _ options: QueryOptions
   ) -> String {
-    if !options.isEmpty {
-      return "strata_equal(\(left.sql), \(right.sql), \(options.rawValue))"
-    }
-    if left.isPlain, right.isPlain { return "\(left.sql) \(`operator`) \(right.sql)" }
     // NULL for values that can't be compared.
-    return """
+    let compared = """
       strata_compare(\(left.sql), \(left.typeText), \(right.sql), \(right.typeText)) \
       \(`operator`) 0
       """
+    if !options.isEmpty {
+      let equal = "strata_equal(\(left.sql), \(right.sql), \(options.rawValue))"
+      if left.typeSQL == nil, right.typeSQL == nil { return equal }
+      // Options concern two strings, or two data.
+      return """
+        CASE WHEN \(left.typeText) IN ('string', 'data') AND \(left.typeText) = \(right.typeText) \
+        THEN \(equal) ELSE \(compared) END
+        """
+    }
+    return left.isPlain && right.isPlain ? "\(left.sql) \(`operator`) \(right.sql)" : compared
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuery
+import StrataTestKit
 import TestKit
 import Testing
 
@@ -32,5 +33,42 @@ import Testing
     expectEqual(people.filter("NOT #any \(comparison) #any").map(\.id), [100])
     let evaluator = try PredicateEvaluator(condition, ofObjects: Q.Person.self)
     expectEqual(people.filter { evaluator.isTrue(for: $0) }.map(\.id), all)
+  }
+  @Test func `Only texts, and only data, are equal without case`() throws {
+    let date = Date(timeIntervalSince1970: 0)
+    let pairs: [(AnyRealmValue, AnyRealmValue)] = [
+      (.string("A"), .string("a")), (.data(Data("A".utf8)), .data(Data("a".utf8))),
+      (.int(5), .double(5)), (.decimal128(1), .decimal128("1.00")), (.date(date), .date(date)),
+      (.none, .none),
+      (.int(5), .string("5")), (.string("A"), .data(Data("a".utf8))), (.none, .string("a")),
+      (.date(date), .string("1970-01-01 00:00:00.000000000")), (.string("a"), .string("b")),
+      (.fromArray([.string("A")]), .fromArray([.string("a")])),
+    ]
+    let realm = try Realm(
+      configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: Queried.types))
+    try realm.write {
+      for (id, (one, other)) in pairs.enumerated() {
+        let whole = realm.create(Queried.Whole.self, value: ["id": id])
+        whole.any = one
+        whole.part = realm.create(Queried.Part.self)
+        whole.part?.any = other
+        whole.string = other.stringValue ?? ""
+      }
+    }
+    let file = realm.objects(Queried.Whole.self)
+    let memory = List<Queried.Whole>()
+    memory.append(objectsIn: file)
+    let (equal, unlike) = (Array(0..<6), Array(6..<pairs.count))
+    for (condition, ids) in [
+      ("#any ==[c] part.#any", equal), ("#any !=[c] part.#any", unlike), ("#any ==[c] string", [0]),
+      ("string ==[cd] #any", [0]),
+    ] {
+      expectEqual(file.filter(condition).map(\.id), ids, "\(condition)")
+      expectEqual(memory.filter(condition).map(\.id), ids, "\(condition)")
+    }
+    for (id, (_, other)) in pairs.enumerated() {
+      let found = [file.filter("#any ==[c] %@", other), memory.filter("#any ==[c] %@", other)]
+      expectEqual(found.map { $0.map(\.id).contains(id) }, [id < 6, id < 6], "\(other)")
+    }
   }
 }

@@ -73,7 +73,9 @@ enum ValueComparison {
     case (.null, .null): return true
     case (.object(let one), .object(let other)): return one == other && one.instance != nil
     case (.value(let one, let type), .value(let other, let otherType)):
-      if !options.isEmpty, type == otherType, let one = bytes(one), let other = bytes(other) {
+      if !options.isEmpty, type == otherType, type == .string || type == .data,
+        let one = bytes(one), let other = bytes(other)
+      {
         return fold(one, options) == fold(other, options)
       }
       return ComparableValue(one, typeName: type.rawValue)
