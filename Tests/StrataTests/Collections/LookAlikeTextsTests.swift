@@ -172,4 +172,20 @@ import Testing
     expectEqual(heard.sorted(), ["list", "map"])
     tokens.forEach { $0.invalidate() }
   }
+  @Test func `Conditions on both are observed apart`() throws {
+    var heard: [String] = []
+    let tokens = Self.both.map { text in
+      realm.objects(Photo.self).where { $0.file == text }.observe { change in
+        guard case .update(_, _, let insertions, _) = change else { return }
+        heard.append("\(text.utf8.count) \(insertions)")
+      }
+    }
+    realm.refresh()
+    try realm.write { realm.create(Photo.self, value: [Self.composed, 1] as [Any]) }
+    realm.refresh()
+    try realm.write { realm.create(Photo.self, value: [Self.decomposed, 1] as [Any]) }
+    realm.refresh()
+    expectEqual(heard, ["5 [0]", "6 [0]"])
+    tokens.forEach { $0.invalidate() }
+  }
 }

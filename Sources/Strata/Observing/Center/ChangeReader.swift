@@ -119,7 +119,7 @@ struct ChangeRound {
   private var known: [Key: (state: SourceState, change: SourceChange?)] = [:]
 
   private struct Key: Hashable {
-    var source: String
+    var source: StoredText
     /// The snapshot of the last delivered state; nil before the first state.
     var since: UInt64?
   }

@@ -5,8 +5,9 @@ import Synchronization
 /// The observation of one token or iterator: its source and its handler.
 final class Observation: Sendable {
   let source: any ObservationSource
-  /// The source's key, cached because building it can take as long as reading an object.
-  let key: String
+  /// The source's key, cached because building it can take as long as reading an object. Compared by
+  /// its bytes: conditions on texts that look alike are two sources.
+  let key: StoredText
   /// Called on the observation's place, with the session there.
   typealias Handler = (SourceChange, Session) -> Void
 
@@ -40,7 +41,7 @@ final class Observation: Sendable {
     handler: @escaping Handler
   ) {
     self.source = source
-    key = source.key
+    key = StoredText(source.key)
     self.hasInitial = hasInitial
     self.seen = Mutex(hasInitial ? nil : seen)
     self.handler = Mutex(PlaceBound(handler))

@@ -22,7 +22,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
   /// Changed only on the queue.
   private let mailboxes = Mutex<[Mailbox]>([])
   /// The most recently begun observation of each key. Changed only on the queue.
-  private let lastBegun = Mutex<[String: Observation]>([:])
+  private let lastBegun = Mutex<[StoredText: Observation]>([:])
 
   init(_ store: Store) {
     snapshots = store.snapshots
