@@ -102,7 +102,7 @@ extension NestedRows {
         let element =
           switch slot {
           case .position(let index): rows.element(at: index)
-          case .key(let key): rows.element(forKey: key)
+          case .key(let key): rows.element(forKey: key.text)
           }
         return element.flatMap { AnyRealmValue._element($0, in: rows) }
       }

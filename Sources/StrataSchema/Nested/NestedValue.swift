@@ -119,6 +119,23 @@ package enum NestedStep: Sendable, Hashable {
   case key(String)
   /// Each element of a list, or each value of a dictionary.
   case any
+
+  package static func == (first: NestedStep, second: NestedStep) -> Bool {
+    switch (first, second) {
+    case (.index(let one), .index(let other)): one == other
+    case (.key(let one), .key(let other)): StoredText(one) == StoredText(other)
+    case (.any, .any): true
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .index(let index): hasher.combine(index)
+    case .key(let key): hasher.combine(StoredText(key))
+    case .any: break
+    }
+  }
 }
 
 extension NestedValue {

@@ -188,4 +188,25 @@ import Testing
     expectEqual(heard, ["5 [0]", "6 [0]"])
     tokens.forEach { $0.invalidate() }
   }
+  @Test func `Lists in values of both keys are two lists`() throws {
+    let folder = try realm.write {
+      let folder = realm.create(Folder.self)
+      for (number, text) in Self.both.enumerated() {
+        folder.anys[text] = .fromArray([.int(number)])
+      }
+      let nested = Map<String, AnyRealmValue>()
+      for (number, text) in Self.both.enumerated() { nested[text] = .fromArray([.int(number)]) }
+      folder.any = .dictionary(nested)
+      return folder
+    }
+    for map in [folder.anys, try #require(folder.any.dictionaryValue)] {
+      // Both are kept, because a list that nobody keeps is read again.
+      let lists = Self.both.map { map[$0]?.listValue }
+      expectEqual(lists.map { $0?.first }, [.int(0), .int(1)])
+      expectTrue(lists[0] != lists[1] && map[Self.composed] != map[Self.decomposed])
+      try realm.write { lists[1]?.append(.int(2)) }
+      expectEqual(lists.map { $0?.count }, [1, 2])
+      expectEqual(Self.both.map { map[$0]?.listValue?.count }, [1, 2])
+    }
+  }
 }

@@ -3,7 +3,7 @@ import StrataStorage
 /// The position of an element in a list, or its key in a map.
 enum ElementSlot: Hashable {
   case position(Int)
-  case key(String)
+  case key(StoredText)
 }
 
 /// An element of a managed list or map that is a list or a dictionary itself.
@@ -44,7 +44,7 @@ final class ElementHolder: NestedHolder {
     defer { isWriting = false }
     switch slot {
     case .position(let position): rows.replace(at: position, with: element)
-    case .key(let key): rows.set(element, forKey: key)
+    case .key(let key): rows.set(element, forKey: key.text)
     }
     knownStamp = rows.stamp
   }
@@ -142,7 +142,8 @@ final class NestedElementCursor: ElementCursor {
     guard let (key, element, object) = cursor.next() else { return nil }
     position += 1
     guard element.stored.isNested else { return (key, element, object) }
-    let slot: ElementSlot = rows.table.info.kind == .map ? .key(key) : .position(position)
+    let isMap = rows.table.info.kind == .map
+    let slot = isMap ? ElementSlot.key(StoredText(key)) : .position(position)
     return (key, rows.withNested(element.stored, slot), object)
   }
 }

@@ -133,13 +133,14 @@ class StoredCollection: _CollectionRows {
   }
 
   override func element(forKey key: String) -> _ReadElement? {
-    storedElement(.key(key)).map { withNested($0, .key(key)) }
+    let slot = ElementSlot.key(StoredText(key))
+    return storedElement(slot).map { withNested($0, slot) }
   }
 
   func storedElement(_ slot: ElementSlot) -> _StoredElement? {
     switch slot {
     case .position(let index): storedElement(at: index)
-    case .key(let key): read(or: nil) { try table.element($0, key: key) }
+    case .key(let key): read(or: nil) { try table.element($0, key: key.text) }
     }
   }
 
@@ -313,7 +314,7 @@ class StoredCollection: _CollectionRows {
   }
 
   override func set(_ element: _StoredElement, forKey key: String) {
-    if holdsNested { heldElements.didReplace(.key(key)) }
+    if holdsNested { heldElements.didReplace(.key(StoredText(key))) }
     change(removes: true) { db in
       try table.set(db, element, key: key)
       extent = nil
@@ -321,7 +322,7 @@ class StoredCollection: _CollectionRows {
   }
 
   override func remove(key: String) -> Bool {
-    if holdsNested { heldElements.didReplace(.key(key)) }
+    if holdsNested { heldElements.didReplace(.key(StoredText(key))) }
     return changed(removes: true, by: -1) { try table.remove($0, key: key) }
   }
 
