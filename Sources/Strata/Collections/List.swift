@@ -62,11 +62,8 @@ public final class List<Element: RealmCollectionValue> {
 
   /// The position of the first element that is equal to the given one, or nil.
   public func index(of element: Element) -> Int? {
-    guard let rows else {
-      let key = ElementKey(element)
-      return memory.firstIndex { ElementKey($0) == key }
-    }
-    guard !Element.isStoredAsObject else { return firstIndex { $0 == element } }
+    guard let rows else { return memory.position(of: element) }
+    guard !Element.isStoredAsObject else { return position(of: element) }
     return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) }
   }
 

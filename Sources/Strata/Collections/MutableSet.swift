@@ -36,7 +36,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
   /// The position of an element in the set's current order, or nil.
   public func index(of element: Element) -> Int? {
     if rows == nil { return memory.place(of: element) }
-    return contains(element) ? enumerated().first { $0.element == element }?.offset : nil
+    return contains(element) ? position(of: element) : nil
   }
 
   /// The first element in the set's current order, or nil.

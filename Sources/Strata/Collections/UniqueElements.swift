@@ -172,7 +172,8 @@ extension RealmCollectionValue {
 
 /// The identity of an element in memory. Two keys are equal if a file treats the elements as equal.
 ///
-/// Texts are compared by their bytes, also texts that are the stored form of a custom type.
+/// Texts are compared by their bytes, also texts that are the stored form of a custom type. NaN is
+/// one value.
 struct ElementKey: Hashable {
   private let value: AnyHashable
 
@@ -180,9 +181,11 @@ struct ElementKey: Hashable {
     if Element._elementType == .string {
       value = Self.text(element)
     } else {
-      value = AnyHashable(element)
+      value = element == element ? AnyHashable(element) : AnyHashable(NotANumber())
     }
   }
+
+  private struct NotANumber: Hashable {}
 
   private static func text<Element: RealmCollectionValue>(_ element: Element) -> AnyHashable {
     if Element.self == String.self {
@@ -197,5 +200,11 @@ extension Sequence where Element: RealmCollectionValue {
   /// Whether the elements are the same as the elements of another sequence, in the same order.
   func isSame(as other: some Sequence<Element>) -> Bool {
     lazy.map { ElementKey($0) }.elementsEqual(other.lazy.map { ElementKey($0) })
+  }
+
+  /// The position of the first element that is the same as a given one; nil if there is none.
+  func position(of element: Element) -> Int? {
+    let key = ElementKey(element)
+    return enumerated().first { ElementKey($0.element) == key }?.offset
   }
 }

@@ -22,20 +22,38 @@ final class ElementComparison {
   let changes: (Session, _ touched: RowSet?) -> ChangeSet
 
   init<Element: RealmCollectionValue>(_ elements: @escaping (Session) -> [Element]) {
-    var before: [Element] = []
+    func compared(_ session: Session) -> [ComparedElement<Element>] {
+      elements(session).map { ComparedElement($0) }
+    }
+    var before: [ComparedElement<Element>] = []
     reading = { session in
-      let now = elements(session)
+      let now = compared(session)
       return { before = now }
     }
     changes = { session, touched in
-      let after = elements(session)
+      let after = compared(session)
       defer { before = after }
-      return SequenceDifference.elements(old: before, new: after) { element in
-        guard let touched, let object = element._shownObject else { return false }
+      return SequenceDifference.elements(old: before, new: after) { compared in
+        guard let touched, let object = compared.element._shownObject else { return false }
         return touched.contains(object._rowID)
       }
     }
   }
+}
+
+/// An element that equals the elements that a file treats as equal.
+private struct ComparedElement<Element: RealmCollectionValue>: Hashable {
+  let element: Element
+  private let key: ElementKey
+
+  init(_ element: Element) {
+    self.element = element
+    key = ElementKey(element)
+  }
+
+  static func == (first: Self, second: Self) -> Bool { first.key == second.key }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 extension _CollectionRows {

@@ -69,7 +69,7 @@ public struct Results<Element: RealmCollectionValue> {
   public func index(of element: Element) -> Int? {
     switch source {
     case .objects(let objects): element._shownObject.flatMap { objects.index(of: $0) }
-    case .values(let values): values.elements.firstIndex(of: element)
+    case .values(let values): values.elements.position(of: element)
     }
   }
 

@@ -161,6 +161,7 @@ import Testing
     var heard: [String] = []
     let tokens = [
       folder.list.observe { if case .update = $0 { heard.append("list") } },
+      folder.list.sorted().observe { if case .update = $0 { heard.append("sorted") } },
       folder.anys.observe { if case .update = $0 { heard.append("map") } },
     ]
     realm.refresh()
@@ -169,7 +170,7 @@ import Testing
       folder.anys["a"] = .string(Self.decomposed)
     }
     realm.refresh()
-    expectEqual(heard.sorted(), ["list", "map"])
+    expectEqual(heard.sorted(), ["list", "map", "sorted"])
     tokens.forEach { $0.invalidate() }
   }
   @Test func `Conditions on both are observed apart`() throws {
@@ -208,5 +209,24 @@ import Testing
       expectEqual(lists.map { $0?.count }, [1, 2])
       expectEqual(Self.both.map { map[$0]?.listValue?.count }, [1, 2])
     }
+  }
+  @Test(arguments: [false, true])
+  func `Positions are those of the same bytes`(isInFile: Bool) throws {
+    let folder = Folder()
+    fill(folder)
+    if isInFile { try realm.write { realm.add(folder) } }
+    func expectFound(_ texts: [String?], _ position: (String) -> Int?) {
+      let found = Self.both.map { text in position(text).map { texts[$0]?.utf8.count ?? 0 } }
+      expectEqual(found, [6, 5])
+    }
+    for texts in [
+      folder.list.sorted(), folder.list.sorted(ascending: false), folder.names.distinct(),
+    ] {
+      expectFound(Array(texts)) { texts.index(of: $0) }
+      expectFound(Array(texts)) { texts.index(matching: "SELF == %@", $0) }
+    }
+    expectFound(Array(folder.names)) { folder.names.index(of: $0) }
+    expectFound(Array(folder.names)) { folder.names.index(matching: "SELF == %@", $0) }
+    expectFound(Array(folder.optionalNames)) { folder.optionalNames.index(of: $0) }
   }
 }

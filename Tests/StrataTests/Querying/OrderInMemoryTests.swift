@@ -76,4 +76,30 @@ import Testing
     expectTrue(sorted.count == 4 && sorted[0] == .int(1) && sorted[1] == .object(part))
     expectTrue(sorted[2] == .object(new) && sorted[3] == .object(new))
   }
+  @Test func `NaN is one element`() throws {
+    let values: [Decimal128] = [.nan, 1, .nan]
+    let memory = List<Decimal128>()
+    memory.append(objectsIn: values)
+    let whole = try realm.write {
+      let whole = realm.create(Queried.Whole.self)
+      whole.decimals.append(objectsIn: values)
+      return whole
+    }
+    for list in [memory, whole.decimals] {
+      expectEqual(list.index(of: .nan), 0)
+      expectEqual(list.sorted().index(of: .nan), 0)
+      expectEqual(list.sorted().index(of: 1), 2)
+      expectEqual(list.distinct().count, 2)
+    }
+    var heard: [String] = []
+    let token = whole.decimals.sorted().observe { change in
+      guard case .update(_, let deletions, let insertions, _) = change else { return }
+      heard.append("\(deletions) \(insertions)")
+    }
+    realm.refresh()
+    try realm.write { whole.decimals.append(2) }
+    realm.refresh()
+    expectEqual(heard, ["[] [3]"])
+    token.invalidate()
+  }
 }

@@ -19,7 +19,7 @@ public struct ProjectedCollection<Element: RealmCollectionValue> {
   }
 
   /// Returns the position of the first value that is equal to the given one, or nil.
-  public func index(of element: Element) -> Int? { firstIndex(of: element) }
+  public func index(of element: Element) -> Int? { position(of: element) }
 
   /// Returns the position of the first value whose object meets a predicate, or nil.
   public func index(matching predicate: NSPredicate) -> Int? {
