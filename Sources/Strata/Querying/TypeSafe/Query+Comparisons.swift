@@ -102,11 +102,13 @@ extension Query {
 
   /// Returns a condition for a range that includes its upper bound.
   func between(_ lower: Any, _ upper: Any) -> Query<Bool> {
+    let bounds = [QueryValue(lower), QueryValue(upper)]
     // Format strings support `BETWEEN` only for numbers and dates.
-    if lower is String, !content.isPlural {
-      return compared(.greaterOrEqual, lower) && compared(.lessOrEqual, upper)
+    let isOfBytes = bounds[0].type == .string || bounds[0].type == .data
+    if isOfBytes, !content.isPlural {
+      return compared(.greaterOrEqual, bounds[0]) && compared(.lessOrEqual, bounds[1])
     }
-    return Query<Bool>(content.compared(.between, .list([QueryValue(lower), QueryValue(upper)])))
+    return Query<Bool>(content.compared(.between, .list(bounds)))
   }
 
   /// Returns a condition for a range that doesn't include its upper bound.

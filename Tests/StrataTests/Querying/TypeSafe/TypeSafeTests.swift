@@ -59,6 +59,13 @@ import Testing
     expectTree("size BETWEEN {1, 5}") { $0.size.contains(1...5) }
     expectTree("size >= 1 AND size < 5") { $0.size.contains(1..<5) }
     expectTree("name >= 'a' AND name <= 'c'") { $0.name.contains("a"..."c") }
+    expectTree("kind >= 'cat' AND kind <= 'dog'") { $0.kind.contains(Q.Kind.cat...Q.Kind.dog) }
+    expectTree("optionalKind >= 'cat' AND optionalKind < 'dog'") {
+      $0.optionalKind.contains(Q.Kind.cat..<Q.Kind.dog)
+    }
+    expectTree("optionalKind >= 'cat' AND optionalKind <= 'dog'") {
+      $0.optionalKind.contains(Q.Kind.cat...Q.Kind.dog)
+    }
     expectTree("kind IN {'cat', 'dog'}") { $0.kind.in(Q.Kind.allCases) }
   }
 
