@@ -64,12 +64,14 @@ extension AnyRealmValue {
 
   private static func unmanaged(_ value: NestedValue) -> AnyRealmValue? {
     switch value {
-    case .null, .link: AnyRealmValue.none
-    case .value(let value, let type): unmanaged(_StoredElement(value, type: type.rawValue))
-    case .list(let values): .fromArray(values.map { unmanaged($0) ?? .none })
+    case .null, .link: return AnyRealmValue.none
+    case .value(let value, let type): return unmanaged(_StoredElement(value, type: type.rawValue))
+    case .list(let values): return .fromArray(values.map { unmanaged($0) ?? .none })
     case .dictionary(let entries):
-      .fromDictionary(
-        Dictionary(entries.map { ($0.key, unmanaged($0.value) ?? .none) }) { first, _ in first })
+      // A Swift dictionary would keep one of two keys that look alike.
+      let map = Map<String, AnyRealmValue>()
+      for entry in entries { map.updateValue(unmanaged(entry.value) ?? .none, forKey: entry.key) }
+      return .dictionary(map)
     }
   }
 }

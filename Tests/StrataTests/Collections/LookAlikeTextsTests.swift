@@ -125,6 +125,8 @@ import Testing
     }
     expectEqual(texts(folder), Self.expected)
     expectEqual(texts(Folder(value: folder)), Self.expected)
+    let read = realm.objects(Folder.self).values(\.any).all()
+    expectEqual(read, [folder.any])
     func copy(_ value: Any) throws -> [String] {
       try other.write {
         other.deleteAll()
