@@ -59,9 +59,12 @@ final class NestedRows: _CollectionRows {
 
   override func position(of element: _StoredElement) -> Int? {
     guard isThere else { return nil }
+    let number = NestedValue(element)?.decimal
     return node.items.firstIndex { item in
       switch item {
-      case .value(let value): value.typeName == element.type && value.stored == element.value
+      case .value(let value):
+        value.typeName == element.type
+          && (value.stored == element.value || value.decimal.map { $0 == number } ?? false)
       case .node(let node):
         node.kind.rawValue == element.type && node.value.stored == element.value
       }
@@ -140,6 +143,13 @@ final class NestedRows: _CollectionRows {
     guard isThere, let index = node.index(ofKey: key) else { return false }
     change { node.remove(index..<index + 1) }
     return true
+  }
+}
+
+extension NestedValue {
+  fileprivate var decimal: Decimal128? {
+    guard case .value(let stored, .decimal128) = self else { return nil }
+    return Decimal128(_stored: stored)
   }
 }
 

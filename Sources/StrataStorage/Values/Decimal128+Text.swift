@@ -137,6 +137,22 @@ extension Decimal128 {
     return Self.text(parts, plus: "+")
   }
 
+  /// The exact texts of all values that equal this one: "1.5", "1.50" and so on, at most 34. Nil for
+  /// zero, which has thousands.
+  package var equalTexts: [String]? {
+    guard let parts else { return [exactText] }
+    guard parts.coefficient != 0 else { return nil }
+    var texts: [String] = []
+    var next = Self.reduce(parts, upTo: .max)
+    while true {
+      if next.exponent <= Self.greatestExponent { texts.append(Decimal128(next).exactText) }
+      guard next.exponent > Self.leastExponent, next.coefficient < PowersOfTen[Self.precision - 1]
+      else { return texts }
+      next.coefficient *= 10
+      next.exponent -= 1
+    }
+  }
+
   /// - Parameter plus: The sign in front of positive exponents.
   private static func text(_ parts: Parts, plus: String) -> String {
     let digits = String(parts.coefficient)

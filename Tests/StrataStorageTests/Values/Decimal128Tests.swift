@@ -119,6 +119,24 @@ import Testing
     expectTrue(("-1.5" as Decimal128).magnitude.stringValue == "1.5" && abs(-2 as Decimal128) == 2)
   }
 
+  @Test(arguments: [
+    ("1", 34), ("1.50", 33), ("-2E+3", 34), ("1E-6176", 1), ("1E+6144", 1), ("2E+6110", 34),
+    ("9999999999999999999999999999999999", 1), ("NaN", 1), ("-Infinity", 1),
+  ])
+  func `All texts of equal values are known`(text: String, count: Int) throws {
+    let number = try #require(Decimal128(text))
+    let texts = try #require(number.equalTexts)
+    expectTrue(Set(texts).count == count && texts.count == count)
+    expectTrue(texts.contains(number.exactText))
+    for other in texts {
+      let value = try #require(Decimal128(other))
+      expectTrue(value.exactText == other && (value == number || number.isNaN), "\(other)")
+    }
+  }
+
+  @Test(arguments: ["0", "-0", "0.00", "0E+6111"])
+  func `Zero has too many texts`(text: String) { expectNil(Decimal128(text)?.equalTexts) }
+
   @Test func `Equal numbers are one member of a set`() {
     let ones: [Decimal128] = ["1", "1.0", "1.000000000000000000000000000000000", "10E-1"]
     expectEqual(Set(ones).count, 1)

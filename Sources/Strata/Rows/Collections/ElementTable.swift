@@ -103,7 +103,39 @@ struct ElementTable {
     statement.element(0, columns: info.columns.count)
   }
 
-  private var isElement: String { info.columns.map { "\($0) IS ?" }.joined(separator: " AND ") }
+  /// A condition for rows. The values of its parameters follow the owner.
+  private typealias Condition = (sql: String, values: [StoredValue])
+
+  private func condition(_ comparison: String, _ values: [StoredValue]) -> Condition {
+    // The second column is the type of an `AnyRealmValue`.
+    let rest = info.columns.dropFirst().map { " AND \($0) IS ?" }.joined()
+    return ("\(info.columns[0]) \(comparison)\(rest)", values)
+  }
+
+  /// The condition for exactly an element.
+  private func isExactly(_ element: _StoredElement) -> Condition {
+    condition("IS ?", values(element))
+  }
+
+  /// The condition for decimals that equal an element; nil for an element that is no decimal. Their
+  /// texts may differ.
+  private func isEqualDecimal(_ element: _StoredElement) -> Condition? {
+    let decimal = PropertyType.decimal128
+    guard info.property.type == decimal || element.type == decimal.rawValue,
+      case .text(let text) = element.value, let number = Decimal128(text)
+    else { return nil }
+    var values = values(element)
+    guard let texts = number.equalTexts else {
+      return condition("= ? COLLATE \(QueryFunctions.decimalOrder)", values)
+    }
+    // An index of the values finds each of the texts.
+    values[0] = .text("[\(texts.map { "\"\($0)\"" }.joined(separator: ","))]")
+    return condition("IN (SELECT value FROM json_each(?))", values)
+  }
+
+  private func isEqual(_ element: _StoredElement) -> Condition {
+    isEqualDecimal(element) ?? isExactly(element)
+  }
 
   private func values(_ element: _StoredElement) -> [StoredValue] {
     info.columns.count > 1
@@ -111,19 +143,21 @@ struct ElementTable {
   }
 
   func contains(_ db: Database, _ element: _StoredElement) throws -> Bool {
-    try first(
-      db, "SELECT 1 FROM \(info.name) WHERE owner = ? AND \(isElement)", values(element)
+    let condition = isEqual(element)
+    return try first(
+      db, "SELECT 1 FROM \(info.name) WHERE owner = ? AND \(condition.sql)", condition.values
     ) { _ in true } ?? false
   }
 
   /// The index of the first element that is equal to the given one.
   func index(_ db: Database, of element: _StoredElement) throws -> Int? {
-    let order = info.order
+    let (order, condition) = (info.order, isEqual(element))
     let found = try first(
       db,
       """
-      SELECT \(order) FROM \(info.name) WHERE owner = ? AND \(isElement) ORDER BY \(order) LIMIT 1
-      """, values(element)
+      SELECT \(order) FROM \(info.name)
+      WHERE owner = ? AND \(condition.sql) ORDER BY \(order) LIMIT 1
+      """, condition.values
     ) { $0.storedValue(0) }
     guard let found else { return nil }
     // NULL precedes every other value.
@@ -183,11 +217,19 @@ struct ElementTable {
 
   /// Adds an element to a set; false if the set contains it already.
   func insert(_ db: Database, _ element: _StoredElement) throws -> Bool {
-    try run(db, info.insertion, values(element))
+    if isEqualDecimal(element) != nil, try contains(db, element) { return false }
+    return try run(db, info.insertion, values(element))
   }
 
+  /// Removes an element from a set; false if the set doesn't contain it.
+  ///
+  /// Of equal decimals, which other programs may have added, the same one is removed first.
   func remove(_ db: Database, _ element: _StoredElement) throws -> Bool {
-    try run(db, "DELETE FROM \(info.name) WHERE owner = ? AND \(isElement)", values(element))
+    try [isExactly(element), isEqualDecimal(element)].contains { condition in
+      guard let condition else { return false }
+      return try run(
+        db, "DELETE FROM \(info.name) WHERE owner = ? AND \(condition.sql)", condition.values)
+    }
   }
 
   func set(_ db: Database, _ element: _StoredElement, key: String) throws {
