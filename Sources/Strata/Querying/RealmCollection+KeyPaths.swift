@@ -115,13 +115,17 @@ private enum KeyPathOperator: String, CaseIterable {
 
   func result(_ values: [Any]) -> Any? {
     switch self {
-    case .min: values.min { SortKey($0) < SortKey($1) }
-    case .max: values.max { SortKey($0) < SortKey($1) }
+    case .min: ordered(values).min { $0.key < $1.key }?.value
+    case .max: ordered(values).max { $0.key < $1.key }?.value
     case .sum: sum(values)
     case .average: average(values)
     case .union: values
     case .distinctUnion: distinct(values)
     }
+  }
+
+  private func ordered(_ values: [Any]) -> [(key: SortKey, value: Any)] {
+    values.map { (SortKey($0), $0) }.filter { !$0.key.isNaN }
   }
 
   private func sum(_ values: [Any]) -> Any {

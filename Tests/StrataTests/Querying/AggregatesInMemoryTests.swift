@@ -39,9 +39,9 @@ import Testing
   }
 
   /// Checks collections of an object in no realm, and of the same one in a file.
-  private func check(_ body: (Bank) -> Void) throws {
+  private func check(_ bank: Bank? = nil, _ body: (Bank) -> Void) throws {
     let folder = try TestFolder()
-    let bank = bank()
+    let bank = bank ?? self.bank()
     body(bank)
     try folder.open([Bank.self, Account.self]) { realm in
       try realm.write { realm.add(bank) }
@@ -73,6 +73,26 @@ import Testing
       expectEqual(map.max(ofProperty: "small") as Int8?, 100)
       expectEqual(bank.accounts.sum(ofProperty: "rate") as Float, 98.5)
     }
+  }
+
+  @Test func `NaN is neither the smallest nor the greatest value`() throws {
+    let bank = bank()
+    for (account, limit) in zip(bank.accounts, [.nan, 2, .nan, 3] as [Decimal128]) {
+      account.limit = limit
+    }
+    try check(bank) { bank in
+      expectEqual(bank.accounts.min(ofProperty: "limit") as Decimal128?, 2)
+      expectEqual(bank.accountSet.max(ofProperty: "limit") as Decimal128?, 3)
+      expectEqual(bank.accountsByName.min(ofProperty: "limit") as Decimal128?, 2)
+      expectEqual(bank.accounts.value(forKeyPath: "@min.limit") as? Decimal128, 2)
+      expectEqual(bank.accounts.value(forKeyPath: "@max.limit") as? Decimal128, 3)
+      expectTrue((bank.accounts.sum(ofProperty: "limit") as Decimal128).isNaN)
+    }
+    let list = List<Decimal128>()
+    list.append(objectsIn: [.nan, 2, .nan, 3])
+    expectTrue(list.min() == 2 && list.max() == 3)
+    list.removeSubrange(1..<4)
+    expectTrue(list.min() == nil && list.max() == nil)
   }
 
   @Test func `What has no such value is reported, in a file and elsewhere`() throws {

@@ -1,7 +1,8 @@
 import IssueReporting
 import StrataStorage
 
-/// An aggregate function over values in memory. Nil values are skipped.
+/// An aggregate function over values in memory. Nil values are skipped; `min` and `max` also skip
+/// NaN.
 enum Aggregate: String {
   case min, max, sum
   case average = "avg"
@@ -10,8 +11,9 @@ enum Aggregate: String {
     let values = values.filter { $0 != .null }
     if type == .decimal128 { return of(decimals: values.compactMap { Decimal128(_stored: $0) }) }
     switch self {
-    case .min: return values.min(by: Self.precedes)
-    case .max: return values.max(by: Self.precedes)
+    // NaN doesn't equal itself.
+    case .min: return values.filter { $0 == $0 }.min(by: Self.precedes)
+    case .max: return values.filter { $0 == $0 }.max(by: Self.precedes)
     case .sum:
       if type == .int { return .integer(values.reduce(0) { $0 &+ ($1.integer ?? 0) }) }
       return .real(values.reduce(0) { $0 + (Double(_stored: $1) ?? 0) })
@@ -24,8 +26,8 @@ enum Aggregate: String {
   private func of(decimals values: [Decimal128]) -> StoredValue? {
     let result: Decimal128? =
       switch self {
-      case .min: values.min()
-      case .max: values.max()
+      case .min: values.filter { !$0.isNaN }.min()
+      case .max: values.filter { !$0.isNaN }.max()
       case .sum: values.reduce(Decimal128(), +)
       case .average:
         values.isEmpty ? nil : values.reduce(Decimal128(), +) / Decimal128(value: values.count)
@@ -66,7 +68,8 @@ extension Aggregate {
       guard let value = unwrapped(element._dynamicElement), !(value is ObjectBase) else {
         return nil
       }
-      return (SortKey(value), element)
+      let key = SortKey(value)
+      return key.isNaN ? nil : (key, element)
     }
   }
 

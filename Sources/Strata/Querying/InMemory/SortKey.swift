@@ -75,6 +75,15 @@ struct SortKey: Comparable, Hashable {
 
   private init(content: Content) { self.content = content }
 
+  /// Whether the value is NaN, which is neither the smallest nor the greatest one.
+  var isNaN: Bool {
+    switch content {
+    case .number(let value): value.isNaN
+    case .decimal(let value): value.isNaN
+    case .none, .nilLink, .bool, .integer, .bytes, .date: false
+    }
+  }
+
   private var rank: Int {
     switch content {
     case .none: 0

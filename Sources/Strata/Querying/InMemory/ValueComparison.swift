@@ -130,9 +130,7 @@ enum ValueComparison {
     let stored = values.compactMap { constant -> StoredValue? in
       guard case .value(let value, let type) = constant else { return nil }
       guard isDecimal else { return value }
-      let number = Decimal128(value, typeName: type.rawValue)
-      let isOrder = function == .min || function == .max
-      return number.flatMap { isOrder && $0.isNaN ? nil : .text($0.exactText) }
+      return Decimal128(value, typeName: type.rawValue).map { .text($0.exactText) }
     }
     let type = isDecimal ? .decimal128 : aggregate.path.type
     guard let result = function.of(stored, type) else {
