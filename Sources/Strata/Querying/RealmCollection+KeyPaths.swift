@@ -46,9 +46,14 @@ extension MutableSet {
     var seen: Set<AnyHashable?> = []
     return AnyRealmCollection(self).value(forKey: key).filter { value in
       guard let value = unwrapped(value) else { return seen.insert(nil).inserted }
-      return (value as? AnyHashable).map { seen.insert($0).inserted } ?? true
+      return identity(of: value).map { seen.insert($0).inserted } ?? true
     }
   }
+}
+
+/// The identity of a value among distinct ones: texts are compared by their bytes, as in a file.
+private func identity(of value: Any) -> AnyHashable? {
+  (value as? String).map { AnyHashable(StoredText($0)) } ?? value as? AnyHashable
 }
 
 extension RealmCollection where Element: ObjectBase {
@@ -152,7 +157,7 @@ private enum KeyPathOperator: String, CaseIterable {
   private func distinct(_ values: [Any]) -> [Any] {
     var known: Set<AnyHashable> = []
     return values.filter { value in
-      guard let value = value as? AnyHashable else { return true }
+      guard let value = identity(of: value) else { return true }
       return known.insert(value).inserted
     }
   }

@@ -231,4 +231,13 @@ import Testing
     expectFound(Array(folder.names)) { folder.names.index(matching: "SELF == %@", $0) }
     expectFound(Array(folder.optionalNames)) { folder.optionalNames.index(of: $0) }
   }
+  @Test func `Distinct values by name are both`() throws {
+    let album = Album(value: ["id": 1])
+    for text in Self.both { album.photoSet.insert(Photo(value: ["file": text])) }
+    try realm.write { realm.add(album) }
+    expectEqual(album.photoSet.value(forKey: "file").count, 2)
+    let found = album.photoSet.value(forKeyPath: "@distinctUnionOfObjects.file")
+    expectEqual((found as? [Any?])?.count, 2)
+    expectEqual(realm.objects(Photo.self).distinct(by: ["file"]).count, 2)
+  }
 }
