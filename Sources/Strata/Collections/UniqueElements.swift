@@ -202,7 +202,7 @@ extension Sequence where Element: RealmCollectionValue {
     lazy.map { ElementKey($0) }.elementsEqual(other.lazy.map { ElementKey($0) })
   }
 
-  /// The position of the first element that is the same as a given one; nil if there is none.
+  /// The position of the first element that is the same as a given one; nil if not found.
   func position(of element: Element) -> Int? {
     let key = ElementKey(element)
     return enumerated().first { ElementKey($0.element) == key }?.offset

@@ -137,8 +137,8 @@ extension Decimal128 {
     return Self.text(parts, plus: "+")
   }
 
-  /// The exact texts of all values that equal this one: "1.5", "1.50" and so on, at most 34. Nil for
-  /// zero, which has thousands.
+  /// The exact texts of all values that equal this one: "1.5", "1.50" and so on, at most 34. Nil
+  /// for zero, which has thousands.
   package var equalTexts: [String]? {
     guard let parts else { return [exactText] }
     guard parts.coefficient != 0 else { return nil }

@@ -5,8 +5,8 @@ import Synchronization
 /// The observation of one token or iterator: its source and its handler.
 final class Observation: Sendable {
   let source: any ObservationSource
-  /// The source's key, cached because building it can take as long as reading an object. Compared by
-  /// its bytes: conditions on texts that look alike are two sources.
+  /// The source's key, cached because building it can take as long as reading an object. Keys are
+  /// compared by their bytes: conditions on texts that look alike are two sources.
   let key: StoredText
   /// Called on the observation's place, with the session there.
   typealias Handler = (SourceChange, Session) -> Void
