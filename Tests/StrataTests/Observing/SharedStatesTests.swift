@@ -10,6 +10,7 @@ import Testing
 @Suite("Observations of the same") struct SharedStatesTests {
   class Person: Object {
     @Persisted var name = ""
+    @Persisted var friend: Person?
   }
 
   /// Counts how often its state is read.
@@ -72,6 +73,29 @@ import Testing
         if case .rows(let rows)? = state?.state { expectEqual(rows, [1]) } else { Issue.record() }
         center.remove(observation, from: mailbox)
       }
+    }
+  }
+  @Test(arguments: [[nil, ["*"]], [["*"], nil], [[], nil], [nil, ["friend.name"]]])
+  func `Observers of other key paths share nothing`(keyPaths: [[String]?]) throws {
+    try TestFolder().open([Person.self]) { realm in
+      let friend = try realm.write {
+        let friend = realm.create(Person.self)
+        realm.create(Person.self, value: ["friend": friend])
+        return friend
+      }
+      let people = realm.objects(Person.self).where { $0.friend != nil }
+      var heard: [[String]?] = []
+      let tokens = keyPaths.map { keyPaths in
+        people.observe(keyPaths: keyPaths) { change in
+          if case .update = change { heard.append(keyPaths) }
+        }
+      }
+      realm.refresh()
+      try realm.write { friend.name = "Ada" }
+      realm.refresh()
+      // The object itself is unchanged.
+      expectEqual(heard, keyPaths.filter { $0 == nil || $0 == ["friend.name"] })
+      tokens.forEach { $0.invalidate() }
     }
   }
 }

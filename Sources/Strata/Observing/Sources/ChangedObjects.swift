@@ -26,7 +26,8 @@ struct ChangedObjects: Sendable {
     }
     sources = region.sources.map { Source($0, tableSet[$0.className]) }
     leading = region.sources.indices.filter { [region] in region.hasWaysBack(from: $0) }
-    key = "\(className) \(depth) \(keyPaths?.sorted().joined(separator: "\n") ?? "*")"
+    // All that is within the depth is more than `["*"]`, the properties of one class.
+    key = "\(className) \(depth) \(keyPaths.map { "\($0.sorted())" } ?? "all")"
   }
 
   /// The classes of which only some properties are observed.
