@@ -58,8 +58,9 @@ package struct DataComparison {
     guard let old = first.schema.schema[className], let new = second.schema.schema[className],
       old.primaryKey == new.primaryKey, old.primaryKeyProperty?.type == new.primaryKeyProperty?.type
     else { return nil }
-    let common = old.properties.filter { new[$0.name]?.typeName == $0.typeName }.map(\.name)
-    var (left, right) = (try Walk(first, old, common), try Walk(second, new, common))
+    let common = old.properties.filter { new[$0.name]?.typeName == $0.typeName }
+    let names = common.map(\.name)
+    var (left, right) = (try Walk(first, old, names), try Walk(second, new, names))
     var count = 0
     func report(_ key: NestedValue, _ change: DataDifference.Change) throws {
       count += 1
@@ -77,11 +78,15 @@ package struct DataComparison {
       case (let one?, let other?):
         if one.key.isSame(as: other.key) {
           let changes = zip(common, zip(one.object.values, other.object.values))
-            .compactMap { name, values in
-              values.0.isSame(as: values.1, one.object.keys, other.object.keys)
+            .compactMap { property, values in
+              let (old, new) = (
+                one.object.comparable(values.0, of: property),
+                other.object.comparable(values.1, of: property)
+              )
+              return old.isSame(as: new, one.object.keys, other.object.keys)
                 ? nil
                 : DataDifference.PropertyDifference(
-                  name: name, from: one.object.text(of: values.0),
+                  name: property.name, from: one.object.text(of: values.0),
                   to: other.object.text(of: values.1))
             }
           if !changes.isEmpty { try report(one.key, .changed(changes)) }
@@ -121,6 +126,16 @@ package struct DataComparison {
         return (object.values.removeFirst(), object)
       }
     }
+  }
+}
+
+extension ExportedObject {
+  /// A value of a property to compare: the elements of a set are in the order of their texts, since
+  /// SQLite's order depends on the identities of linked objects.
+  fileprivate func comparable(_ value: NestedValue, of property: Property) -> NestedValue {
+    guard property.collection == .set, case .list(let items) = value else { return value }
+    let texts = items.map { (text: text(of: $0), item: $0) }
+    return .list(texts.sorted { SQLName.precedes($0.text, $1.text) }.map(\.item))
   }
 }
 

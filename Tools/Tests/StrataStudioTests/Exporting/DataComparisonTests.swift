@@ -19,18 +19,26 @@ import Testing
   }
 
   private func differences(_ className: String) async throws -> [String] {
+    try await differences(className, first, second)
+  }
+
+  private func differences(
+    _ className: String, _ first: TestFolder, _ second: TestFolder
+  ) async throws -> [String] {
     let (one, other) = (Zoo.reader(first), Zoo.reader(second))
-    let schemas = (try await one.open(), try await other.open())
+    let (old, new) = (try await one.open(), try await other.open())
     await one.close()
     await other.close()
-    return try compare(className, schemas.0, schemas.1)
+    return try compare(className, (old, first.file), (new, second.file))
   }
 
   private func compare(
-    _ className: String, _ old: StudioSchema, _ new: StudioSchema
+    _ className: String, _ first: (schema: StudioSchema, file: URL),
+    _ second: (schema: StudioSchema, file: URL)
   ) throws -> [String] {
     let queues = (
-      try DatabaseQueue(path: first.file.path), try DatabaseQueue.otherProgram(at: second.file)
+      try DatabaseQueue.otherProgram(at: first.file),
+      try DatabaseQueue.otherProgram(at: second.file)
     )
     defer {
       #expect(throws: Never.self) {
@@ -39,9 +47,9 @@ import Testing
       }
     }
     var lines: [String] = []
-    try queues.0.read { first in
-      try queues.1.read { second in
-        let comparison = DataComparison(.init(old, first), .init(new, second))
+    try queues.0.read { old in
+      try queues.1.read { new in
+        let comparison = DataComparison(.init(first.schema, old), .init(second.schema, new))
         let count = try comparison.forEach(in: className) { difference in
           switch difference.change {
           case .removed: lines.append("- \(difference.key.text)")
@@ -106,6 +114,22 @@ import Testing
     try await expectEqual(
       differences("Keeper").first,
       #"~ 7 note: {"$ref":"Keeper","$key":8} → {"$ref":"Keeper","$key":7}"#)
+  }
+
+  @Test func `Sets are compared whatever the identities of their objects are`() async throws {
+    let files = try [[1, 2, 3], [3, 2, 1]].map { keys in
+      try EditingFile { realm in
+        let items = keys.map { realm.create(EditingFile.Item.self, value: ["key": $0]) }
+        for item in items where item.key == 1 {
+          item.peers.insert(objectsIn: items)
+          item.marks.insert(objectsIn: items.map { .object($0) })
+        }
+      }
+    }
+    let (one, other) = (files[0].folder, files[1].folder)
+    try await expectEqual(differences("Item", one, other), [])
+    try other.execute("DELETE FROM Item_peers WHERE value = 1")
+    try await expectEqual(differences("Item", one, other), ["~ 1 peers: [1,2,3] → [2,1]"])
   }
 
   @Test func `Objects without a key are compared by their identities`() async throws {
