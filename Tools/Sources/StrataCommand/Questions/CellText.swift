@@ -4,13 +4,16 @@ import StrataStudio
 /// The text of a value in a cell of a table, in one line.
 enum CellText {
   static func of(_ value: JSONValue, _ property: Property) -> String {
+    of(value, type: property.collection == nil ? property.type.rawValue : nil)
+  }
+
+  private static func of(_ value: JSONValue, type: String?) -> String {
     switch value {
     case .null: "nil"
     case .bool(let isTrue): isTrue ? "true" : "false"
     case .int(let number): "\(number)"
     case .number(let number): "\(number)"
-    case .text(let text):
-      property.type == .date && property.collection == nil ? date(text) : text
+    case .text(let text): type == PropertyType.date.rawValue ? date(text) : text
     case .array: value.description
     case .object: object(value)
     }
@@ -38,10 +41,6 @@ enum CellText {
     if let text = value["text"]?.text { return text + "…" }
     if let invalid = value["invalid"] { return "invalid: \(invalid)" }
     guard let inner = value["value"] else { return value.description }
-    if let text = inner.text {
-      return value["type"]?.text == PropertyType.date.rawValue ? date(text) : text
-    }
-    if case .object = inner { return object(inner) }
-    return inner.description
+    return of(inner, type: value["type"]?.text)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StrataSchema
 import StrataStudio
 import TestKit
 import Testing
@@ -80,6 +81,24 @@ import Testing
       [
         "size            1 byte", "schema version  3",
       ])
+  }
+}
+
+@Suite struct CellTextTests {
+  @Test(
+    arguments: [
+      ("int", .int(1 << 62), "4611686018427387904"), ("double", .number(.infinity), "inf"),
+      ("double", 1.5, "1.5"), ("bool", true, "true"), ("string", "true", "true"),
+      ("date", "2024-02-29 12:00:00.500000000", "2024-02-29 12:00:00.5"),
+      ("data", ["bytes": 2, "start": "0102"], "2 bytes"),
+    ] as [(String, JSONValue, String)])
+  func `A value in an AnyRealmValue is shown as in a property of its type`(
+    type: String, value: JSONValue, shown: String
+  ) throws {
+    let property = Property(name: "a", type: try #require(PropertyType(rawValue: type)))
+    expectEqual(CellText.of(value, property), shown)
+    let mixed: JSONValue = ["type": .text(type), "value": value]
+    expectEqual(CellText.of(mixed, Property(name: "a", type: .any)), shown)
   }
 }
 
