@@ -121,7 +121,9 @@ package actor FileEditor {
     seen: [(objects: ObjectsState, state: String)] = []
   ) throws -> [String: ObjectLink] {
     try makeBackupOnce()
-    let run = try apply(edits, opened, seen: seen)
+    // Undo steps for more changes would take too much memory.
+    let run = try apply(
+      edits, opened, seen: seen, isUndoable: edits.count <= DeletionLimits.objects)
     let title = EditHistory.Step.title(of: edits)
     history.record(run.opposite.map { EditHistory.Step(title: title, edits: $0) })
     return run.created
@@ -129,15 +131,14 @@ package actor FileEditor {
 
   private func apply(
     _ edits: [Edit], _ opened: OpenedFile,
-    seen: [(objects: ObjectsState, state: String)] = []
+    seen: [(objects: ObjectsState, state: String)] = [], isUndoable: Bool = true
   ) throws -> (created: [String: ObjectLink], opposite: [Edit]?) {
     var run = EditRun(realm: opened.realm, schema: opened.schema, identities: identities)
+    run.isUndoable = isUndoable
     let opposite = try opened.realm.write {
       for (objects, state) in seen where try !run.isUnchanged(objects, since: state) {
         throw RequestFailure.changedObjects(objects)
       }
-      // Undo steps for more changes would take too much memory.
-      if edits.count > DeletionLimits.objects { run.isUndoable = false }
       return try run.apply(edits)
     }
     identities = run.identities

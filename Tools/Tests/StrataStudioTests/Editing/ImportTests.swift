@@ -195,6 +195,24 @@ import Testing
     try await expectEqual(file.content(), after)
   }
 
+  @Test func `A large import is made again after it was taken back`() async throws {
+    let file = try EditingFile { realm in
+      for key in 1...600 { realm.create(EditingFile.Item.self, value: ["key": key]) }
+    }
+    let lines = (1...600).map { "\($0),Bob,\($0),1.5" }.joined(separator: "\n")
+    var wish = ImportWish("Item", .csv)
+    wish.updates = true
+    _ = try await file.editor.importFile(
+      .bytes(Array("key,name,amount,price\n\(lines)".utf8)), wish)
+    // Each object has three changes.
+    for _ in 0..<2 {
+      _ = try await file.editor.undo()
+      try expectEqual(file.folder.number("SELECT count(*) FROM Item WHERE name = 'Bob'"), 0)
+      _ = try await file.editor.redo()
+      try expectEqual(file.folder.number("SELECT sum(amount * price) FROM Item"), 270_450)
+    }
+  }
+
   // MARK: Mapping
 
   @Test func `Columns are for the properties that the user names`() async throws {
