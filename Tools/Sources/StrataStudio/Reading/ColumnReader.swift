@@ -29,10 +29,12 @@ struct ColumnReader {
       column, type: property.typeColumnName.map { "t.\(SQLName.quote($0))" })
     let shape = Shape(property)
     let order = property.type == .decimal128 ? "value COLLATE strata_decimal" : "value"
+    // 1 is an Int or a Bool in an AnyRealmValue: two values, as among the most frequent ones.
+    let one = property.typeColumnName == nil ? "value" : "hex(value) || value_type"
     var totals: [StoredValue] = []
     try db.forEachRow(
       """
-      SELECT count(*), count(*) - count(value), count(DISTINCT value), \
+      SELECT count(*), count(*) - count(value), count(DISTINCT \(one)), \
       \(shape.isOrdered ? "min(\(order)), max(\(order))" : "NULL, NULL"), \
       \(shape.isNumber ? "avg(value), total(value)" : "NULL, NULL") FROM (\(values))
       """, query.parameters

@@ -100,6 +100,17 @@ import Testing
     }
   }
 
+  @Test func `Values in a value are different by their types`() async throws {
+    try folder.execute(
+      "UPDATE Keeper SET note = 1, note_type = iif(id = 7, 'int', 'bool')")
+    let column = try await reader.read { db, schema in
+      try ColumnReader(schema: schema, db: db).json(
+        schema.property("note", of: "Keeper"), of: Question("Keeper"))
+    }
+    expectEqual(column["distinct"], 2)
+    expectEqual(column["frequent"]?.array?.count, 2)
+  }
+
   @Test func `Numbers beyond those of JavaScript are texts`() async throws {
     try folder.execute("UPDATE Keeper SET age = 9007199254740993 WHERE _id = 1")
     try await expectEqual(values("Keeper", 1)["age"]?.description, "\"9007199254740993\"")
