@@ -3,7 +3,7 @@ import Foundation
 import Strata
 import StrataStudio
 
-struct ChangesCommand: AsyncFileCommand {
+struct ChangesCommand: FileCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes",
     abstract: "Lists the transactions of the history that a file, or a replica, keeps.",

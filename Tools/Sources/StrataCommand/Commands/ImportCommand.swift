@@ -4,7 +4,7 @@ import Strata
 import StrataStorage
 import StrataStudio
 
-struct ImportCommand: AsyncFileCommand {
+struct ImportCommand: FileCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Adds objects from CSV or JSON to a class.",

@@ -1,62 +1,34 @@
 import ArgumentParser
 import StrataStudio
 
-/// A command that prints a result or a failure, and ends with an exit status.
-protocol PrintingCommand: ParsableCommand {
+/// A command that does its work without printing, and returns the result to print.
+protocol FileCommand: AsyncParsableCommand {
   /// Whether only errors are printed.
   var quiet: Bool { get }
   /// The paths of the files that the user named.
   var paths: [String] { get }
-}
-
-extension PrintingCommand {
-  var quiet: Bool { false }
-
-  fileprivate func finish(_ result: CommandResult) throws {
-    if !quiet { try result.write() }
-    guard result.status == .success else { throw ExitCode(result.status.rawValue) }
-  }
-
-  /// Prints a failure and returns its exit status.
-  fileprivate func exit(for error: any Error) -> ExitCode {
-    if let code = error as? ExitCode { return code }
-    let failure = CommandFailure(error).naming(paths)
-    if failure.status == .readerGone { Output.endWithReader() }
-    Output.writeError("strata: \(failure.message)\n")
-    return ExitCode(failure.status.rawValue)
-  }
-}
-
-/// A command that does its work without printing, and returns the result to print.
-protocol FileCommand: PrintingCommand {
   /// Does the work.
   ///
   /// - Throws: Any error; the caller converts it to a ``CommandFailure``.
-  func perform() throws -> CommandResult
-}
-
-extension FileCommand {
-  func run() throws {
-    do {
-      try finish(perform())
-    } catch {
-      throw exit(for: error)
-    }
-  }
-}
-
-/// A ``FileCommand`` that Control-C can cancel.
-protocol AsyncFileCommand: AsyncParsableCommand, PrintingCommand {
   func perform() async throws -> CommandResult
 }
 
-extension AsyncFileCommand {
+extension FileCommand {
+  var quiet: Bool { false }
+
   func run() async throws {
+    let status: CommandStatus
     do {
-      try finish(await perform())
+      let result = try await perform()
+      if !quiet { try result.write() }
+      status = result.status
     } catch {
-      throw exit(for: error)
+      let failure = CommandFailure(error).naming(paths)
+      if failure.status == .readerGone { Output.endWithReader() }
+      Output.writeError("strata: \(failure.message)\n")
+      status = failure.status
     }
+    guard status == .success else { throw ExitCode(status.rawValue) }
   }
 }
 

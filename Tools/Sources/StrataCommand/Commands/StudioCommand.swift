@@ -3,7 +3,7 @@ import Foundation
 import Strata
 import StrataStudio
 
-struct StudioCommand: AsyncFileCommand {
+struct StudioCommand: FileCommand {
   static let configuration = CommandConfiguration(
     commandName: "studio",
     abstract: "Shows a file in the browser: its classes, its objects, questions about them.",
