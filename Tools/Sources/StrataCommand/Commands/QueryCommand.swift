@@ -73,8 +73,7 @@ struct QueryCommand: FileCommand {
       let number = try Answer(question, schema, db).count(atMost: text.limit)
       return CommandResult(["\(number)"], number == 0 ? .found : .success)
     }
-    let columns = try text.shown.map { try Answer.columns($0, of: text.className, schema) }
-    let answer = try Answer(question, schema, db, columns: columns, limit: limit)
+    let answer = try Answer(question, schema, db, showing: text.shown, limit: limit)
     let invalid = InvalidValues(includesEmbedded: true)
     let found =
       if csv {

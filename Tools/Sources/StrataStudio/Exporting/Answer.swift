@@ -10,31 +10,23 @@ package struct Answer {
   package let columns: [ShownColumn]
 
   /// - Parameters:
-  ///   - columns: The columns to show; nil for all properties.
+  ///   - paths: The paths of the properties to show; nil for all properties.
   ///   - limit: The maximum number of objects; nil for all.
-  /// - Throws: ``RequestFailure`` if the class doesn't exist.
+  /// - Throws: ``RequestFailure`` if the class doesn't exist, and for an invalid path.
   package init(
-    _ question: Question, _ schema: StudioSchema, _ db: Database, columns: [ShownColumn]? = nil,
+    _ question: Question, _ schema: StudioSchema, _ db: Database, showing paths: [String]? = nil,
     limit: Int? = nil
   ) throws(RequestFailure) {
     self.question = question
     self.schema = schema
     self.db = db
     self.limit = limit
-    if let columns {
-      self.columns = columns
-    } else {
-      self.columns = ShownColumn.all(of: try schema.objectSchema(question.className))
-    }
-  }
-
-  /// - Throws: ``RequestFailure`` for an invalid path.
-  package static func columns(
-    _ paths: [String], of className: String, _ schema: StudioSchema
-  ) throws(RequestFailure) -> [ShownColumn] {
     var columns: [ShownColumn] = []
-    for path in paths { columns.append(try ShownColumn(path, of: className, schema)) }
-    return columns
+    let table = try schema.objectSchema(question.className)
+    for path in paths ?? table.properties.map(\.name) {
+      columns.append(try ShownColumn(path, of: table.className, schema))
+    }
+    self.columns = columns
   }
 
   /// The number of objects, up to the limit.
