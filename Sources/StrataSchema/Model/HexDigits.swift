@@ -6,9 +6,14 @@ package func hexDigits(of bytes: some Sequence<UInt8>) -> String {
   return String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }, as: UTF8.self)
 }
 
-/// The 16 hexadecimal digits of a number, in lower case.
-package func hexDigits(of number: UInt64) -> String {
+/// The hexadecimal digits of a number, in lower case, with leading zeros.
+package func hexDigits(of number: some FixedWidthInteger) -> String {
   hexDigits(of: withUnsafeBytes(of: number.bigEndian, Array.init))
+}
+
+/// The FNV-1a hash of bytes, which is the same in each process. The hash is no protection.
+package func stableHash(of bytes: some Sequence<UInt8>) -> UInt64 {
+  bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
 }
 
 /// The number of a hexadecimal digit in ASCII; nil for any other byte.

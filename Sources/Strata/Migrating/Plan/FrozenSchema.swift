@@ -109,13 +109,8 @@ public struct FrozenSchema: Sendable, Hashable {
     }
   }
 
-  /// Returns an FNV-1a hash of the version and the schema. It detects edits, but is not a
-  /// protection.
+  /// Returns a hash of the version and the schema, which detects edits.
   private func fingerprint() throws -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in "\(version) \(try VersionTable.encode(schema))".utf8 {
-      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-    }
-    return hexDigits(of: hash)
+    hexDigits(of: stableHash(of: "\(version) \(try VersionTable.encode(schema))".utf8))
   }
 }

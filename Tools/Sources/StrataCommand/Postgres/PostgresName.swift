@@ -14,7 +14,7 @@ enum PostgresName {
   /// beginning apart.
   static func shortened(_ name: String) -> String {
     guard name.utf8.count > maxBytes else { return name }
-    let checksum = "_" + hexadecimal(checksum(name))
+    let checksum = "_" + hexDigits(of: checksum(name))
     return prefix(of: name, bytes: maxBytes - checksum.utf8.count) + checksum
   }
 
@@ -34,11 +34,6 @@ enum PostgresName {
   /// FNV-1a, of 32 bits.
   private static func checksum(_ text: String) -> UInt32 {
     text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
-  }
-
-  private static func hexadecimal(_ number: UInt32) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
   }
 }
 

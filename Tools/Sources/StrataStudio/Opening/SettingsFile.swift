@@ -1,4 +1,5 @@
 package import Foundation
+import StrataSchema
 import StrataStorage
 import Synchronization
 
@@ -38,11 +39,7 @@ package final class SettingsFile: Sendable {
 
   /// The name of the settings file: the file's name, and a hash of its path.
   private static func name(of file: URL) -> String {
-    let path = file.resolvingSymlinksInPath().path
-    // FNV-1a gives the same hash in each process.
-    let number = path.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
-    }
+    let number = stableHash(of: file.resolvingSymlinksInPath().path.utf8)
     let name = file.deletingPathExtension().lastPathComponent.prefix(40)
     return "studio-\(name)-\(String(number, radix: 16)).json"
   }

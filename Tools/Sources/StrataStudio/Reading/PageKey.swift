@@ -97,16 +97,11 @@ package struct PageKey: Sendable, Hashable {
 }
 
 extension Question {
-  /// A hash that identifies the query. FNV-1a gives the same hash in each process, since a page may
-  /// outlive a studio.
+  /// A hash that identifies the query, also for a page that outlives a studio.
   fileprivate var hash: UInt64 {
     let order = sort.flatMap { [$0.ascending ? "+" : "-", $0.path] }
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for part in [className, condition] + order {
-      // A separator that no UTF-8 text contains keeps the parts apart.
-      for byte in Array(part.utf8) + [0xFF] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    }
-    return hash
+    // A separator that no UTF-8 text contains keeps the parts apart.
+    return stableHash(of: ([className, condition] + order).flatMap { Array($0.utf8) + [0xFF] })
   }
 }
 

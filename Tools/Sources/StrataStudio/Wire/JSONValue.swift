@@ -140,8 +140,7 @@ extension JSONValue {
       case "\t": result += "\\t"
       case "\u{0}"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{202A}"..."\u{202E}",
         "\u{2066}"..."\u{2069}":
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        result += "\\u" + hexDigits(of: UInt16(scalar.value))
       default: result.unicodeScalars.append(scalar)
       }
     }
