@@ -24,7 +24,7 @@ enum Imports {
     return records
   }
 
-  private static func read(_ bytes: [UInt8], _ format: ImportFormat?) {
+  private static func read(_ bytes: [UInt8], _ format: ObjectFormat?) {
     let keys = ImportedKeys()
     let wish = ImportWish("Item", format)
     guard var reader = try? ImportReader(.bytes(bytes), wish, keys, isKnown: { $0 == "name" })

@@ -30,7 +30,7 @@ struct ExportCommand: FileCommand {
     parsing: .unconditional,
     help: "The order: properties with commas between, '-' in front for descending.")
   var sort: String?
-  @Option(help: "How objects are written; without it as CSV.") var format: ExportFormat?
+  @Option(help: "How objects are written; without it as CSV.") var format: ObjectFormat?
   @Flag(help: "Write all of the file as SQL for PostgreSQL: tables, data, keys and indexes.")
   var postgres = false
   @Option(
@@ -78,7 +78,7 @@ struct ExportCommand: FileCommand {
   }
 
   private func exportAll(
-    _ asked: QuestionFile, _ format: ExportFormat, to folder: String
+    _ asked: QuestionFile, _ format: ObjectFormat, to folder: String
   ) throws -> CommandResult {
     try OutputFile.require(folder)
     guard mkdir(folder, 0o777) == 0 else {
@@ -153,4 +153,4 @@ struct ExportCommand: FileCommand {
   }
 }
 
-extension ExportFormat: ExpressibleByArgument {}
+extension ObjectFormat: ExpressibleByArgument {}

@@ -37,7 +37,7 @@ struct ImportCommand: FileCommand {
       valueName: "column=property"))
   var mappings: [String] = []
   @Option(help: "The format of the input. By default, its first character decides.")
-  var format: ImportFormat?
+  var format: ObjectFormat?
   @Option(
     name: .customLong("nil"), parsing: .unconditional,
     help: ArgumentHelp(
@@ -144,8 +144,6 @@ struct ImportCommand: FileCommand {
     }
   }
 }
-
-extension ImportFormat: ExpressibleByArgument {}
 
 extension CommandFailure {
   /// The failure of an import. The status says whether the input or the file is at fault.

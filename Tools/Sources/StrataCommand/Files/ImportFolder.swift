@@ -34,7 +34,7 @@ enum ImportFolder {
     var inputs: [Input] = []
     for file in try files(path) {
       let url = URL(fileURLWithPath: file)
-      guard ImportFormat(rawValue: url.pathExtension) != nil,
+      guard ObjectFormat(rawValue: url.pathExtension) != nil,
         let found = classes.first(where: {
           $0.name == url.deletingPathExtension().lastPathComponent
         })

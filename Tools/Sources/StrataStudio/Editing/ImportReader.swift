@@ -1,16 +1,9 @@
 import StrataSchema
 import StrataStorage
 
-/// The format of a file to import.
-package enum ImportFormat: String, CaseIterable, Sendable {
-  case csv
-  case json
-  case ndjson
-}
-
 /// A reader of the objects in a file to import, one at a time, without knowledge of their class.
 struct ImportReader {
-  let format: ImportFormat
+  let format: ObjectFormat
   /// The names of the values, in the order of their first occurrence. CSV has all names from the
   /// start; JSON has the names in the objects that were read so far.
   private(set) var columns: [String] = []
@@ -55,7 +48,7 @@ struct ImportReader {
     if format == .csv { try readHeader() }
   }
 
-  private static func format(_ source: ByteReader) throws(RequestFailure) -> ImportFormat {
+  private static func format(_ source: ByteReader) throws(RequestFailure) -> ObjectFormat {
     // Spaces before JSON have no meaning; in CSV they are part of the first field.
     switch try source.start().first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
     case UInt8(ascii: "["): .json

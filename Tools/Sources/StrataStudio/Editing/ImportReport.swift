@@ -4,7 +4,7 @@ package import StrataStorage
 package struct ImportWish: Sendable {
   package var className: String
   /// The format; nil to detect it by the first character of the file.
-  package var format: ImportFormat?
+  package var format: ObjectFormat?
   /// The properties by column name; nil to leave a column out. Other columns are matched by name.
   package var mapping: [String: String?] = [:]
   /// The CSV field that means nil; by default an empty field without quotation marks.
@@ -21,7 +21,7 @@ package struct ImportWish: Sendable {
   /// Cancels the import and rolls it back.
   package var cancellation: Cancellation?
 
-  package init(_ className: String, _ format: ImportFormat?) {
+  package init(_ className: String, _ format: ObjectFormat?) {
     self.className = className
     self.format = format
   }
@@ -40,7 +40,7 @@ package struct ImportPart: Sendable {
 
 /// The result of an import: the number of objects, and their problems.
 package struct ImportReport: Sendable {
-  package var format = ImportFormat.csv
+  package var format = ObjectFormat.csv
   package var rows = 0
   /// The number of objects that are imported, or would be.
   package var ready = 0

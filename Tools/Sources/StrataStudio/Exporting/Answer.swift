@@ -74,7 +74,7 @@ package struct Answer {
   ///
   /// - Parameter invalid: Records values that don't fit their properties.
   package func writeText(
-    _ format: ExportFormat, noting invalid: InvalidValues, _ write: (String) throws -> Void
+    _ format: ObjectFormat, noting invalid: InvalidValues, _ write: (String) throws -> Void
   ) throws -> Int {
     let exporter = Exporter(question, format, columns: columns.map(\.path), limit: limit)
     return try exporter.write(db, schema, noting: invalid, write)

@@ -4,7 +4,7 @@ import StrataSchema
 /// The writer of an answer in an export format, with constant memory.
 package struct Exporter: Sendable {
   package var question: Question
-  package var format: ExportFormat
+  package var format: ObjectFormat
   /// The properties to export; nil for all.
   package var columns: [String]?
   /// The objects to export, instead of running the query.
@@ -14,7 +14,7 @@ package struct Exporter: Sendable {
   package var limit: Int?
 
   package init(
-    _ question: Question, _ format: ExportFormat, columns: [String]? = nil,
+    _ question: Question, _ format: ObjectFormat, columns: [String]? = nil,
     identities: [Int64]? = nil, limit: Int? = nil
   ) {
     self.question = question

@@ -73,7 +73,7 @@ extension ImportWish {
   ///
   /// - Throws: ``RequestFailure`` with status 400 for an invalid parameter.
   init(_ request: Request) throws(RequestFailure) {
-    guard let format = ImportFormat(rawValue: request.query("format") ?? "csv") else {
+    guard let format = ObjectFormat(rawValue: request.query("format") ?? "csv") else {
       throw RequestFailure(
         .badRequest, "badParameter",
         "The parameter 'format' is none of 'csv', 'json' and 'ndjson'. Send one of them.")

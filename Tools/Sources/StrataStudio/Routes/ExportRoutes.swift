@@ -33,7 +33,7 @@ extension Exporter {
   /// - Throws: ``RequestFailure`` with status 400 for an invalid request.
   fileprivate init(_ json: JSONValue) throws(RequestFailure) {
     guard let className = json["class"]?.text, let format = json["format"]?.text,
-      let format = ExportFormat(rawValue: format)
+      let format = ObjectFormat(rawValue: format)
     else { throw .badExport }
     let sort = try Question.sort(json["sort"]?.text ?? "")
     let question = Question(className, where: json["where"]?.text ?? "", sort: sort)

@@ -15,7 +15,7 @@ import Testing
   }
 
   private func run(
-    _ text: String, _ format: ImportFormat = .ndjson,
+    _ text: String, _ format: ObjectFormat = .ndjson,
     _ change: (inout ImportWish) -> Void = { _ in }
   ) async throws -> ImportReport {
     var wish = ImportWish("Item", format)
@@ -119,12 +119,11 @@ import Testing
     try await expectEqual(file.identities("Box"), [])
   }
 
-  @Test(arguments: ImportFormat.allCases)
-  func `What was exported is imported as it was`(format: ImportFormat) async throws {
+  @Test(arguments: ObjectFormat.allCases)
+  func `What was exported is imported as it was`(format: ObjectFormat) async throws {
     _ = try await run(object)
     func export(_ file: EditingFile) async throws -> String {
-      let format = try #require(ExportFormat(rawValue: format.rawValue))
-      return try await file.reader.read { db, schema in
+      try await file.reader.read { db, schema in
         var text = ""
         try Exporter(Question("Item"), format, columns: ["key", "box", "boxes", "drawers"])
           .write(db, schema) { text += $0 }

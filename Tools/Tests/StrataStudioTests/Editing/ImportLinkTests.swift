@@ -56,7 +56,7 @@ import Testing
       editor = FileEditor(configuration, makesBackup: false)
     }
 
-    func export(_ className: String, _ format: ExportFormat) async throws -> String {
+    func export(_ className: String, _ format: ObjectFormat) async throws -> String {
       try await reader.read { db, schema in
         var text = ""
         try Exporter(Question(className), format).write(db, schema) { text += $0 }
@@ -64,13 +64,13 @@ import Testing
       }
     }
 
-    func exports(_ format: ExportFormat) async throws -> [String] {
+    func exports(_ format: ObjectFormat) async throws -> [String] {
       var texts: [String] = []
       for name in ImportLinkTests.classes { texts.append(try await export(name, format)) }
       return texts
     }
 
-    func importAll(_ texts: [String], _ format: ImportFormat?) async throws -> [ImportReport] {
+    func importAll(_ texts: [String], _ format: ObjectFormat?) async throws -> [ImportReport] {
       try await editor.importFiles(
         zip(ImportLinkTests.classes, texts).map { name, text in
           ImportPart(.bytes(Array(text.utf8)), into: name)
@@ -78,7 +78,7 @@ import Testing
     }
 
     func importText(
-      _ text: String, into className: String, _ format: ImportFormat = .csv,
+      _ text: String, into className: String, _ format: ObjectFormat = .csv,
       _ change: (inout ImportWish) -> Void = { _ in }
     ) async throws -> ImportReport {
       var wish = ImportWish(className, format)
@@ -134,14 +134,14 @@ import Testing
     }
   }
 
-  @Test(arguments: ExportFormat.allCases)
-  func `All classes come back as the same export, byte for byte`(format: ExportFormat) async throws
+  @Test(arguments: ObjectFormat.allCases)
+  func `All classes come back as the same export, byte for byte`(format: ObjectFormat) async throws
   {
     let file = try File(Self.fill)
     let texts = try await file.exports(format)
     expectTrue(texts[1].contains("n8"))
     let empty = try File()
-    let reports = try await empty.importAll(texts, ImportFormat(rawValue: format.rawValue))
+    let reports = try await empty.importAll(texts, format)
     expectNoProblems(reports)
     expectEqual(reports.map(\.ready), [0, 7, 3])
     try await expectEqual(empty.exports(format), texts)
@@ -152,17 +152,16 @@ import Testing
     }
     expectNoProblems(
       try await other.editor.importFiles(
-        parts, ImportWish("", ImportFormat(rawValue: format.rawValue))))
+        parts, ImportWish("", format)))
     try await expectEqual(other.exports(format), texts)
     try expectTrue(Realm.problems(for: Realm.Configuration(fileURL: empty.folder.file)).isEmpty)
   }
 
-  @Test(arguments: [ImportFormat.csv, .ndjson, .json])
+  @Test(arguments: ObjectFormat.allCases)
   func `Beside other objects, links lead to those that came with them`(
-    format: ImportFormat
+    format: ObjectFormat
   ) async throws {
-    let exported = try #require(ExportFormat(rawValue: format.rawValue))
-    let text = try await File(Self.fill).export("Node", exported)
+    let text = try await File(Self.fill).export("Node", format)
     let file = try File { realm in
       for name in ["Ada", "Bob", "Cid", "Dan"].reversed() {
         realm.create(Owner.self, value: ["name": name])
@@ -264,7 +263,7 @@ import Testing
 
   @Test func `Without identities in the input, links lead to what was there`() async throws {
     let file = try File { $0.create(Node.self, value: ["name": "old"]) }
-    for format in [ImportFormat.csv, .ndjson] {
+    for format in [ObjectFormat.csv, .ndjson] {
       let text =
         format == .csv
         ? "name,next\na,1\nb,2" : #"{"name":"a","next":1}"# + "\n" + #"{"name":"b","next":99}"#

@@ -9,8 +9,8 @@ import Testing
   private let folder = FileManager.default.temporaryDirectory
 
   private func rows(
-    _ input: ImportInput, _ format: ImportFormat? = nil
-  ) throws -> (format: ImportFormat, columns: [String], rows: [String]) {
+    _ input: ImportInput, _ format: ObjectFormat? = nil
+  ) throws -> (format: ObjectFormat, columns: [String], rows: [String]) {
     var reader = try ImportReader(input, ImportWish("Item", format), ImportedKeys()) { _ in true }
     var rows: [String] = []
     while let row = try reader.next() { rows.append("\(row.line) \(row.cells)") }
@@ -21,7 +21,7 @@ import Testing
   @Test(arguments: [65_533, 65_534, 65_535, 65_536, 65_537, 131_071])
   func `A piece may end anywhere`(length: Int) throws {
     let filler = String(repeating: "x", count: length)
-    let texts: [(String, ImportFormat, Int)] = [
+    let texts: [(String, ObjectFormat, Int)] = [
       ("\u{FEFF}a,b\r\n\(filler),\"ü\"\"\r\n1\"\r\n2,3\r\n", .csv, 2),
       ("\u{FEFF}[{\"a\":\"\(filler)\",\"b\":\"ü\\\"],\"}, {\"b\":[[],{}]}]\n", .json, 2),
       ("{\"a\":\"\(filler)\"}\r\n\n{\"b\":\"ü\"}", .ndjson, 2),

@@ -13,7 +13,7 @@ import Testing
   init() throws { file = try EditingFile { _ in } }
 
   private func run(
-    _ text: String, _ format: ImportFormat? = .csv,
+    _ text: String, _ format: ObjectFormat? = .csv,
     _ change: (inout ImportWish) -> Void = { _ in }
   ) async throws -> ImportReport {
     var wish = ImportWish("Item", format)
@@ -38,8 +38,8 @@ import Testing
     ]
   }
 
-  @Test(arguments: ExportFormat.allCases)
-  func `Each value keeps its type, its bytes and nil`(format: ExportFormat) async throws {
+  @Test(arguments: ObjectFormat.allCases)
+  func `Each value keeps its type, its bytes and nil`(format: ObjectFormat) async throws {
     let source = try EditingFile { realm in
       for (index, value) in Self.values.enumerated() {
         let item = realm.create(EditingFile.Item.self, value: ["key": index])
@@ -55,7 +55,7 @@ import Testing
       }
     }
     let text = try await export(source)
-    let report = try await run(text, ImportFormat(rawValue: format.rawValue))
+    let report = try await run(text, format)
     expectEqual(report.problems, [])
     expectEqual(report.ready, Self.values.count)
     try await expectEqual(export(file), text)
@@ -136,10 +136,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a:b\nx:y", ImportFormat.csv), ("{\"a\":1}\n{}", .ndjson), ("[{\"a\":1}]", .json),
+    ("a:b\nx:y", ObjectFormat.csv), ("{\"a\":1}\n{}", .ndjson), ("[{\"a\":1}]", .json),
   ])
   func `An input without any property makes no empty objects`(
-    text: String, format: ImportFormat
+    text: String, format: ObjectFormat
   ) async throws {
     let class_ = "Plain"
     let folder = try TestFolder()

@@ -96,8 +96,8 @@ import Testing
     try await set(was: cut(200))
   }
 
-  @Test(arguments: [ExportFormat.csv, .json, .ndjson])
-  func `An export has all of the text`(format: ExportFormat) async throws {
+  @Test(arguments: [ObjectFormat.csv, .json, .ndjson])
+  func `An export has all of the text`(format: ObjectFormat) async throws {
     let exporter = Exporter(
       Question("Keeper", where: "id == 7"), format, columns: ["name", "note"])
     let written = try await reader.read { db, schema in

@@ -1,7 +1,7 @@
 import StrataSchema
 
-/// The formats of exported objects.
-package enum ExportFormat: String, CaseIterable, Sendable {
+/// The formats of exported objects, and of objects to import.
+package enum ObjectFormat: String, CaseIterable, Sendable {
   /// CSV as in RFC 4180: a header and a line for each object, in UTF-8, with line feeds. Nil is an
   /// empty field, an empty text is `""`, and collections are JSON.
   case csv
@@ -21,11 +21,11 @@ package enum ExportFormat: String, CaseIterable, Sendable {
 
 /// The text of exported objects, in pieces.
 struct ExportText {
-  private let format: ExportFormat
+  private let format: ObjectFormat
   private let columns: [ExportColumn]
   private var isFirst = true
 
-  init(_ format: ExportFormat, columns: [ExportColumn]) {
+  init(_ format: ObjectFormat, columns: [ExportColumn]) {
     self.format = format
     self.columns = columns
   }
