@@ -107,13 +107,22 @@ import Testing
     try write("name;kind\r\nRex;dog\r\n", to: "semicolons.csv")
     try expectTrue(
       run("people.sqlite", "semicolons.csv", "--class", "Pet").output.contains("1 of 1"))
-    try write("name:kind\nRex:dog\n", to: "colons.csv")
-    let refused = try run("people.sqlite", "colons.csv", "--class", "Pet")
-    expectEqual(refused.status, 65)
-    expectEqual(
-      refused.errors,
-      "strata: 'colons.csv': No column has the name of a property of 'Pet': 'name', 'kind'. Choose "
-        + "the properties of the columns, or another separator.\n")
+    // An input without the name of a property makes no empty objects.
+    for (name, text) in [
+      ("colons.csv", "name:kind\nRex:dog\n"), ("lines.ndjson", "{\"a\":1}\n{}"),
+      ("list.json", "[{\"a\":1}]"),
+    ] {
+      try write(text, to: name)
+      for options in [["--dry-run"], []] {
+        let refused = try Tool.run(
+          ["import", "people.sqlite", name, "--class", "Pet"] + options, in: folder)
+        expectEqual(refused.status, 65)
+        expectEqual(
+          refused.errors,
+          "strata: '\(name)': No column has the name of a property of 'Pet': 'name', 'kind'. Choose "
+            + "the properties of the columns, or another separator.\n")
+      }
+    }
     try expectTrue(
       run("people.sqlite", "colons.csv", "--class", "Pet", "--separator", ":").output
         .contains("1 of 1"))

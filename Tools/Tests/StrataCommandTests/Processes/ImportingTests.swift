@@ -258,77 +258,42 @@ import Testing
 
   // MARK: Round trips
 
-  private class Author: Object {
+  private final class Author: Object {
     @Persisted(primaryKey: true) var name = ""
     @Persisted var born: Date?
+    @Persisted var remark: String?
     override class func _realmObjectName() -> String? { "Author" }
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
-  }
-
-  private class Book: Object {
-    @Persisted(primaryKey: true) var code = ObjectId()
-    @Persisted var title: String?
-    @Persisted var price: Decimal128?
-    @Persisted var cover: Data?
-    @Persisted var share: Float = 0
-    @Persisted var isOut = false
-    @Persisted var author: Author?
-    @Persisted var others: List<Author>
-    @Persisted var tags: MutableSet<String>
-    @Persisted var sales: Map<String, Int>
-    @Persisted var note: AnyRealmValue
-    override class func _realmObjectName() -> String? { "Book" }
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
-  }
-
-  private func makeFile(_ name: String, _ body: (Realm) throws -> Void) throws {
-    let configuration = Realm.Configuration(
-      fileURL: folder.url(name), objectTypes: [Author.self, Book.self])
-    let realm = try Realm(configuration: configuration)
-    try realm.write { try body(realm) }
   }
 
   @Test(arguments: ["csv", "json", "ndjson"])
   func `An export that is imported into an empty file gives the same export`(
     format: String
   ) throws {
-    try makeFile("a.sqlite") { realm in
-      let ada = Author(value: ["name": "Ada, \"A\"\n", "born": Date(timeIntervalSince1970: 0.25)])
-      let bob = Author(value: ["name": ""])
-      let first = Book()
-      realm.add([ada, bob])
-      let second = Book()
-      second.code = ObjectId.generate()
-      realm.add([first, second])
-      first.title = " =1+1 "
-      first.price = "1.50"
-      first.cover = Data([0, 255])
-      first.share = 0.1
-      first.isOut = true
-      first.author = bob
-      first.others.append(objectsIn: [bob, ada, bob])
-      first.tags.insert(objectsIn: ["", "x,y"])
-      first.sales["$a"] = .max
-      first.note = format == "csv" ? .int(5) : .fromArray([.double(1), .none])
+    for name in ["a.sqlite", "b.sqlite"] {
+      let configuration = Realm.Configuration(
+        fileURL: folder.url(name), objectTypes: [Author.self])
+      let realm = try Realm(configuration: configuration)
+      guard name == "a.sqlite" else { continue }
+      try realm.write {
+        let born = Date(timeIntervalSince1970: 0.25)
+        realm.create(Author.self, value: ["name": "Ada, \"A\"\n", "born": born])
+        realm.create(Author.self, value: ["name": "", "remark": " =1+1 "])
+        realm.create(Author.self, value: ["name": "Bob", "remark": ""])
+      }
     }
-    try makeFile("b.sqlite") { _ in }
-    for className in ["Author", "Book"] {
-      let exported = try Tool.run(
-        ["export", "a.sqlite", "--class", className, "--format", format], in: folder)
-      try write(exported.output, to: "out")
-      let imported = try run("b.sqlite", "out", "--class", className)
-      expectEqual(imported.output, "b.sqlite: 2 of 2 rows were imported into \(className)\n")
-      let again = try Tool.run(
-        ["export", "b.sqlite", "--class", className, "--format", format], in: folder)
-      expectEqual(again.output, exported.output)
-      // Keys that are there are mistakes, or are changed.
-      try expectEqual(run("b.sqlite", "out", "--class", className).status, 1)
-      try expectEqual(run("b.sqlite", "out", "--class", className, "--update").status, 0)
-      try expectEqual(
-        Tool.run(
-          ["export", "b.sqlite", "--class", className, "--format", format], in: folder
-        ).output, exported.output)
+    func export(_ file: String) throws -> String {
+      try Tool.run(["export", file, "--class", "Author", "--format", format], in: folder).output
     }
+    let exported = try export("a.sqlite")
+    try write(exported, to: "out")
+    let imported = try run("b.sqlite", "out", "--class", "Author")
+    expectEqual(imported.output, "b.sqlite: 3 of 3 rows were imported into Author\n")
+    try expectEqual(export("b.sqlite"), exported)
+    // Keys that are there are mistakes, or are changed.
+    try expectEqual(run("b.sqlite", "out", "--class", "Author").status, 1)
+    try expectEqual(run("b.sqlite", "out", "--class", "Author", "--update").status, 0)
+    try expectEqual(export("b.sqlite"), exported)
     try expectEqual(Tool.run(["diff", "a.sqlite", "b.sqlite", "--data"], in: folder).status, 0)
   }
 }

@@ -98,6 +98,17 @@ final class EditingFile {
     value.map { [JSONValue.Member(name, $0)] } ?? []
   }
 
+  /// Imports items from a text.
+  ///
+  /// - Parameter change: Sets options.
+  func importText(
+    _ text: String, _ format: ObjectFormat? = .csv, _ change: (inout ImportWish) -> Void = { _ in }
+  ) async throws -> ImportReport {
+    var wish = ImportWish("Item", format)
+    change(&wish)
+    return try await editor.importFile(.bytes(Array(text.utf8)), wish)
+  }
+
   /// The reason why something is refused.
   func failure(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
@@ -109,6 +120,15 @@ final class EditingFile {
   }
 
   // MARK: Reading
+
+  /// All items as the text of an export.
+  func export(_ format: ObjectFormat) async throws -> String {
+    try await reader.read { db, schema in
+      var text = ""
+      try Exporter(Question("Item"), format).write(db, schema) { text += $0 }
+      return text
+    }
+  }
 
   func object(_ className: String = "Item", _ identity: Int64 = 1) async throws -> JSONValue {
     try await reader.read { db, schema in

@@ -14,15 +14,6 @@ import Testing
     file = try EditingFile { $0.create(EditingFile.Item.self, value: ["key": 1, "name": "Ada"]) }
   }
 
-  private func run(
-    _ text: String, _ format: ObjectFormat = .ndjson,
-    _ change: (inout ImportWish) -> Void = { _ in }
-  ) async throws -> ImportReport {
-    var wish = ImportWish("Item", format)
-    change(&wish)
-    return try await file.editor.importFile(.bytes(Array(text.utf8)), wish)
-  }
-
   private let object = """
     {"key":2,"box":{"label":"A","sizes":[1,2],"lid":{"colour":"red"},"owner":1},\
     "boxes":[{"label":"B"},{"Lid":null}],"drawers":{"x":{"label":"C"},"y":null}}
@@ -30,7 +21,7 @@ import Testing
     """
 
   @Test func `They are objects inside of objects, with all that is in them`() async throws {
-    let report = try await run(object)
+    let report = try await file.importText(object, .ndjson)
     expectEqual(report.problems, [])
     expectEqual(report.ready, 1)
     expectEqual(report.embedded, ["Box": 4, "Lid": 1])
@@ -60,19 +51,9 @@ import Testing
     try await expectEqual(file.identities("Lid"), [])
   }
 
-  @Test func `A trial counts them and makes none`() async throws {
-    let report = try await run(object + "{\"key\":\"x\",\"box\":{\"label\":\"D\"}}\n") {
-      $0.isDry = true
-    }
-    expectEqual(report.rows, 2)
-    expectEqual(report.ready, 1)
-    expectEqual(report.embedded, ["Box": 4, "Lid": 1], "those of rows that are fine")
-    try await expectEqual(file.identities("Box"), [])
-  }
-
   @Test func `CSV has them as JSON in a cell`() async throws {
-    let report = try await run(
-      "key,box,boxes\n2,\"{\"\"label\"\":\"\"A\"\"}\",\"[{\"\"sizes\"\":[3]}]\"\n3,,\n", .csv)
+    let report = try await file.importText(
+      "key,box,boxes\n2,\"{\"\"label\"\":\"\"A\"\"}\",\"[{\"\"sizes\"\":[3]}]\"\n3,,\n")
     expectEqual(report.problems, [])
     expectEqual(report.embedded, ["Box": 2])
     try await expectEqual(file.value("box", of: 3), .null)
@@ -80,9 +61,10 @@ import Testing
   }
 
   @Test func `Those of an object with the same key take the place of its own`() async throws {
-    _ = try await run(object)
-    let report = try await run(
-      "{\"key\":2,\"box\":{\"label\":\"New\"},\"boxes\":[],\"drawers\":{\"z\":{\"label\":\"Z\"}}}"
+    _ = try await file.importText(object, .ndjson)
+    let report = try await file.importText(
+      "{\"key\":2,\"box\":{\"label\":\"New\"},\"boxes\":[],\"drawers\":{\"z\":{\"label\":\"Z\"}}}",
+      .ndjson
     ) { $0.updates = true }
     expectEqual(report.problems, [])
     expectEqual(report.embedded, ["Box": 2])
@@ -112,32 +94,11 @@ import Testing
     ("{\"key\":2,\"peers\":[null]}", "It can't be nil."),
   ])
   func `A mistake in one leaves out its row`(text: String, message: String) async throws {
-    let report = try await run(text)
+    let report = try await file.importText(text, .ndjson)
     expectEqual(report.ready, 0)
     expectEqual(report.embedded, [:])
     expectEqual(report.problems.map(\.message), [message])
     try await expectEqual(file.identities("Box"), [])
-  }
-
-  @Test(arguments: ObjectFormat.allCases)
-  func `What was exported is imported as it was`(format: ObjectFormat) async throws {
-    _ = try await run(object)
-    func export(_ file: EditingFile) async throws -> String {
-      try await file.reader.read { db, schema in
-        var text = ""
-        try Exporter(Question("Item"), format, columns: ["key", "box", "boxes", "drawers"])
-          .write(db, schema) { text += $0 }
-        return text
-      }
-    }
-    let text = try await export(file)
-    expectTrue(text.contains("colour"))
-    let empty = try EditingFile { _ in }
-    let report = try await empty.editor.importFile(
-      .bytes(Array(text.utf8)), ImportWish("Item", format))
-    expectEqual(report.problems, [])
-    expectEqual(report.embedded, ["Box": 4, "Lid": 1])
-    try await expectEqual(export(empty), text)
-    try expectTrue(empty.problems().isEmpty)
+    await expectEqual(file.editor.state, FileEditor.State())
   }
 }

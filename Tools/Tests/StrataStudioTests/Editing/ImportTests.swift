@@ -14,14 +14,6 @@ import Testing
     file = try EditingFile { $0.create(EditingFile.Item.self, value: ["key": 1, "name": "Ada"]) }
   }
 
-  private func run(
-    _ text: String, _ format: ObjectFormat = .csv, _ change: (inout ImportWish) -> Void = { _ in }
-  ) async throws -> ImportReport {
-    var wish = ImportWish("Item", format)
-    change(&wish)
-    return try await file.editor.importFile(.bytes(Array(text.utf8)), wish)
-  }
-
   private func messages(_ report: ImportReport) -> [String] {
     report.problems.map { "\($0.line) \($0.column ?? ""): \($0.message)" }
   }
@@ -65,7 +57,7 @@ import Testing
     ),
   ])
   func `CSV that can be read in two ways is refused`(text: String, message: String) async throws {
-    let failure = try await file.failure { _ = try await run(text) }
+    let failure = try await file.failure { _ = try await file.importText(text) }
     expectEqual(failure.status, .unprocessable)
     expectEqual(failure.message, message)
   }
@@ -83,7 +75,7 @@ import Testing
   // MARK: Values
 
   @Test func `Columns are found by their names, and values by their types`() async throws {
-    let report = try await run(
+    let report = try await file.importText(
       """
       Key,NAME,amount,price,share,is_open,day,badge,code,cost,bytes,note,friend,names,tags,scores,other
       2,Bob,,1.5,0.25,yes,2024-02-29T12:00:00Z,6b28ec45-b29a-4b0a-bd6a-343c7f6d90fd,\
@@ -116,7 +108,7 @@ import Testing
   }
 
   @Test func `Rows with mistakes are left out, and said`() async throws {
-    let report = try await run(
+    let report = try await file.importText(
       """
       key,name,amount,price,isOpen,day,friend,names,note
       2,Bob,ten,,,,,,
@@ -142,17 +134,9 @@ import Testing
     try expectTrue(file.problems().isEmpty)
   }
 
-  @Test func `The first twenty mistakes are said`() async throws {
-    let lines = (1...100).map { "\($0 + 1),x" }.joined(separator: "\n")
-    let report = try await run("key,amount\n" + lines)
-    expectEqual(report.ready, 0)
-    expectEqual(report.problems.count, 20)
-    await expectEqual(file.editor.state, FileEditor.State())
-  }
-
   @Test func `A trial changes nothing`() async throws {
     let before = try await file.content()
-    let report = try await run("key,name\n2,Bob\n2,Bob") { $0.isDry = true }
+    let report = try await file.importText("key,name\n2,Bob\n2,Bob") { $0.isDry = true }
     expectEqual(report.ready, 1)
     expectEqual(messages(report), ["3 key: There is an object with this key already."])
     try await expectEqual(file.content(), before)
@@ -168,7 +152,7 @@ import Testing
           "scores", [.init("key", "old"), .init("new", true), .init("to", 1)])
       ])
     let before = try await file.content()
-    let report = try await run(
+    let report = try await file.importText(
       """
       key,amount,names,tags,scores
       1,7,"[""a"",""b""]","[""c"",""c""]","{""d"":4}"
@@ -187,7 +171,7 @@ import Testing
 
   @Test func `An import is taken back, and made again`() async throws {
     let before = try await file.content()
-    _ = try await run("key,name,friend\n2,Bob,1\n3,Cleo,2")
+    _ = try await file.importText("key,name,friend\n2,Bob,1\n3,Cleo,2")
     let after = try await file.content()
     _ = try await file.editor.undo()
     try await expectEqual(file.content(), before)
@@ -200,10 +184,7 @@ import Testing
       for key in 1...600 { realm.create(EditingFile.Item.self, value: ["key": key]) }
     }
     let lines = (1...600).map { "\($0),Bob,\($0),1.5" }.joined(separator: "\n")
-    var wish = ImportWish("Item", .csv)
-    wish.updates = true
-    _ = try await file.editor.importFile(
-      .bytes(Array("key,name,amount,price\n\(lines)".utf8)), wish)
+    _ = try await file.importText("key,name,amount,price\n\(lines)") { $0.updates = true }
     // Each object has three changes.
     for _ in 0..<2 {
       _ = try await file.editor.undo()
@@ -216,30 +197,17 @@ import Testing
   // MARK: Mapping
 
   @Test func `Columns are for the properties that the user names`() async throws {
-    let report = try await run("key,Full name,amount\n2,Bob,x") {
+    let report = try await file.importText("key,Full name,amount\n2,Bob,x") {
       $0.mapping = ["Full name": "name", "amount": nil]
     }
     expectEqual(report.ready, 1)
     expectEqual(report.mapped, ["key": "key", "Full name": "name"])
-    for (mapping, message) in [
-      (["a": "name", "b": "name"], "Two columns are for 'name'. Leave one of them out."),
-      (["a": "no"], "The class 'Item' has no property 'no'. Load the page again."),
-    ] {
-      let failure = try await file.failure {
-        _ = try await run("a,b\n1,2") { wish in wish.mapping = mapping.mapValues { $0 } }
-      }
-      expectEqual(failure.message, message)
-    }
-    let embedded = try await file.failure {
-      _ = try await file.editor.importFile(.bytes(Array("a".utf8)), ImportWish("Box", .csv))
-    }
-    expectTrue(embedded.message.hasPrefix("'Box' is an embedded class"))
   }
 
   // MARK: JSON
 
   @Test func `JSON has the types of its values`() async throws {
-    let report = try await run(
+    let report = try await file.importText(
       """
       [{"key":2,"price":1,"note":{"$date":"2024-02-29 12:00:00.000000000"},"friend":1},
        {"key":3,"share":{"$numberDouble":"NaN"}},
@@ -264,7 +232,8 @@ import Testing
   }
 
   @Test func `Each line of NDJSON is an object`() async throws {
-    let report = try await run("{\"key\":2}\r\n\n{\"key\":3,\"amount\":\"x\"}\n", .ndjson)
+    let report = try await file.importText(
+      "{\"key\":2}\r\n\n{\"key\":3,\"amount\":\"x\"}\n", .ndjson)
     expectEqual(report.ready, 1)
     expectEqual(messages(report), ["3 amount: 'x' is no Int."])
     for (text, format, message) in [
@@ -274,53 +243,8 @@ import Testing
       ("5", .ndjson, "Number 1 in the file is no object. Write it as '{…}'."),
       ("{}", .json, "The file isn't an array of objects. Write it as '[{…},{…}]'."),
     ] as [(String, ObjectFormat, String)] {
-      let failure = try await file.failure { _ = try await run(text, format) }
+      let failure = try await file.failure { _ = try await file.importText(text, format) }
       expectEqual(failure.message, message)
     }
-  }
-
-  @Test(arguments: ObjectFormat.allCases)
-  func `What was exported is imported as it was`(format: ObjectFormat) async throws {
-    let columns = [
-      "key", "name", "amount", "price", "share", "isOpen", "day", "badge", "code", "cost", "bytes",
-      "friend", "names", "numbers", "friends", "notes", "tags", "peers", "scores", "roles",
-    ]
-    let file = try EditingFile { realm in
-      let ada = realm.create(EditingFile.Item.self, value: ["key": 1, "name": "Ada, \"A\"\n"])
-      let bob = realm.create(EditingFile.Item.self, value: ["key": 2, "name": ""])
-      bob.amount = .min
-      bob.price = -0.1
-      bob.share = 1e-10
-      bob.isOpen = true
-      bob.day = Date(timeIntervalSince1970: 0.5)
-      bob.badge = Zoo.uuid
-      bob.code = ObjectId("6058f12b957ba06156586a7c")
-      bob.cost = "1E+3"
-      bob.bytes = Data([0, 255])
-      bob.friend = ada
-      bob.names.append(objectsIn: ["a", ""])
-      bob.numbers.append(objectsIn: [1, nil])
-      bob.friends.append(objectsIn: [ada, ada])
-      bob.notes.append(objectsIn: [.int(1), .float(1.5), .none, .fromArray([.string("x")])])
-      bob.tags.insert(objectsIn: ["x", "y"])
-      bob.peers.insert(ada)
-      bob.scores["$go"] = 7
-      bob.roles["best"] = ada
-    }
-    func export(_ file: EditingFile) async throws -> String {
-      try await file.reader.read { db, schema in
-        var text = ""
-        try Exporter(Question("Item"), format, columns: columns).write(db, schema) { text += $0 }
-        return text
-      }
-    }
-    let text = try await export(file)
-    let empty = try EditingFile { _ in }
-    let report = try await empty.editor.importFile(
-      .bytes(Array(text.utf8)), ImportWish("Item", format))
-    expectEqual(messages(report), [])
-    expectEqual(report.ready, 2)
-    try await expectEqual(export(empty), text)
-    try expectTrue(empty.problems().isEmpty)
   }
 }

@@ -12,15 +12,6 @@ import Testing
 
   init() throws { file = try EditingFile { _ in } }
 
-  private func run(
-    _ text: String, _ format: ObjectFormat? = .csv,
-    _ change: (inout ImportWish) -> Void = { _ in }
-  ) async throws -> ImportReport {
-    var wish = ImportWish("Item", format)
-    change(&wish)
-    return try await file.editor.importFile(.bytes(Array(text.utf8)), wish)
-  }
-
   // MARK: Types
 
   /// Values of which each has to keep its type.
@@ -38,33 +29,57 @@ import Testing
     ]
   }
 
+  /// An item for each value, and two of them with everything else that an item may have.
+  private static func fill(_ realm: Realm) {
+    let items = values.enumerated().map { index, value in
+      let item = realm.create(EditingFile.Item.self, value: ["key": index])
+      item.note = value
+      item.bytes = [nil, Data(), Data([1])][index % 3]
+      return item
+    }
+    let (ada, bob) = (items[0], items[1])
+    ada.name = "Ada, \"A\"\n"
+    ada.friend = bob
+    ada.box = EditingFile.Box(value: ["label": "A", "sizes": [1, 2], "lid": ["colour": "red"]])
+    ada.box?.owner = ada
+    ada.boxes.append(objectsIn: [EditingFile.Box(value: ["label": "B"]), EditingFile.Box()])
+    ada.drawers["x"] = EditingFile.Box(value: ["label": "C"])
+    ada.drawers["y"] = .some(nil)
+    bob.amount = .min
+    bob.price = -0.1
+    bob.share = 1e-10
+    bob.isOpen = true
+    bob.day = Date(timeIntervalSince1970: 0.5)
+    bob.badge = Zoo.uuid
+    bob.code = ObjectId("6058f12b957ba06156586a7c")
+    bob.cost = "1E+3"
+    bob.bytes = Data([0, 255])
+    bob.friend = ada
+    bob.names.append(objectsIn: ["a", ""])
+    bob.numbers.append(objectsIn: [1, nil])
+    bob.friends.append(objectsIn: [ada, bob, ada])
+    bob.notes.append(objectsIn: [.int(1), .float(1.5), .none, .fromArray([.string("x")])])
+    bob.tags.insert(objectsIn: ["", "x,y"])
+    bob.peers.insert(ada)
+    bob.marks.insert(objectsIn: [.int(7), .object(ada)])
+    bob.scores["$go"] = .max
+    bob.roles["best"] = ada
+    bob.roles["none"] = .some(nil)
+    bob.facts["$a"] = .object(bob)
+  }
+
   @Test(arguments: ObjectFormat.allCases)
-  func `Each value keeps its type, its bytes and nil`(format: ObjectFormat) async throws {
-    let source = try EditingFile { realm in
-      for (index, value) in Self.values.enumerated() {
-        let item = realm.create(EditingFile.Item.self, value: ["key": index])
-        item.note = value
-        item.bytes = [nil, Data(), Data([1])][index % 3]
-      }
-    }
-    func export(_ file: EditingFile) async throws -> String {
-      try await file.reader.read { db, schema in
-        var text = ""
-        try Exporter(Question("Item"), format).write(db, schema) { text += $0 }
-        return text
-      }
-    }
-    let text = try await export(source)
-    let report = try await run(text, format)
+  func `What was exported is imported as it was`(format: ObjectFormat) async throws {
+    let source = try EditingFile { Self.fill($0) }
+    let text = try await source.export(format)
+    expectTrue(text.contains("colour"))
+    let report = try await file.importText(text, format)
     expectEqual(report.problems, [])
     expectEqual(report.ready, Self.values.count)
-    try await expectEqual(export(file), text)
-    for identity in 1...Int64(Self.values.count) {
-      let before = try await source.value("note", of: identity)
-      try await expectEqual(file.value("note", of: identity), before, "\(identity)")
-      let bytes = try await source.value("bytes", of: identity)
-      try await expectEqual(file.value("bytes", of: identity), bytes)
-    }
+    expectEqual(report.embedded, ["Box": 4, "Lid": 1])
+    try await expectEqual(file.export(format), text)
+    try await expectEqual(file.content(), source.content())
+    try expectTrue(file.problems().isEmpty)
   }
 
   @Test func `A text is written with marks in CSV only where it would be read as something else`() {
@@ -85,7 +100,7 @@ import Testing
     }
     let deepest = lists(100)
     let tooDeep = lists(101)
-    let report = try await run(
+    let report = try await file.importText(
       """
       {"key":1,"note":\(deepest),"notes":[\(deepest)]}
       {"key":2,"note":\(tooDeep)}
@@ -101,12 +116,12 @@ import Testing
 
   @Test func `A file without anything has no objects`() async throws {
     for text in ["", "\n"] {
-      let report = try await run(text, nil)
+      let report = try await file.importText(text, nil)
       expectEqual(report.rows, 0)
       expectEqual(report.problems, [])
     }
-    try await expectEqual(run("[\n]\n", nil).rows, 0)
-    try await expectEqual(run("key,name\n", nil).rows, 0)
+    try await expectEqual(file.importText("[\n]\n", nil).rows, 0)
+    try await expectEqual(file.importText("key,name\n", nil).rows, 0)
   }
 
   // MARK: Separators
@@ -122,50 +137,10 @@ import Testing
       line.map { $0.contains(separator) && !$0.hasPrefix("\"") ? "\"\($0)\"" : $0 }
         .joined(separator: separator)
     }.joined(separator: "\r\n")
-    let report = try await run(text)
+    let report = try await file.importText(text)
     expectEqual(report.problems, [])
     expectEqual(report.columns, ["Key", "name", "other"])
     try await expectEqual(file.value("name", of: 1), .text("a\(separator)b"))
     try await expectEqual(file.value("name", of: 2), "c;d,e|f")
-  }
-
-  @Test func `The separator that is given is used`() async throws {
-    let report = try await run("key:name\n1:a") { $0.separator = UInt8(ascii: ":") }
-    expectEqual(report.ready, 1)
-    try await expectEqual(file.value("name"), "a")
-  }
-
-  @Test(arguments: [
-    ("a:b\nx:y", ObjectFormat.csv), ("{\"a\":1}\n{}", .ndjson), ("[{\"a\":1}]", .json),
-  ])
-  func `An input without any property makes no empty objects`(
-    text: String, format: ObjectFormat
-  ) async throws {
-    let class_ = "Plain"
-    let folder = try TestFolder()
-    final class Plain: Object {
-      @Persisted var name = ""
-      override class func _realmObjectName() -> String? { "Plain" }
-      override class func shouldIncludeInDefaultSchema() -> Bool { false }
-    }
-    try folder.open([Plain.self]) { _ in }
-    var configuration = Realm.Configuration(fileURL: folder.file)
-    configuration.dynamicClasses = .all
-    let editor = FileEditor(configuration, makesBackup: false)
-    var wish = ImportWish(class_, format)
-    for isDry in [true, false] {
-      wish.isDry = isDry
-      let report = try await editor.importFile(.bytes(Array(text.utf8)), wish)
-      expectEqual(report.ready, 0)
-      expectEqual(
-        report.problems.map(\.message),
-        [
-          "No column has the name of a property of 'Plain': 'name'. Choose the properties of the "
-            + "columns, or another separator."
-        ])
-    }
-    await expectEqual(editor.state.undo, 0)
-    await editor.close()
-    try folder.open([Plain.self]) { expectTrue($0.objects(Plain.self).isEmpty) }
   }
 }

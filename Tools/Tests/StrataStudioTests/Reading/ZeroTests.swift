@@ -95,16 +95,4 @@ import Testing
     await #expect(throws: RequestFailure.self) { try await set(was: "a") }
     try await set(was: cut(200))
   }
-
-  @Test(arguments: [ObjectFormat.csv, .json, .ndjson])
-  func `An export has all of the text`(format: ObjectFormat) async throws {
-    let exporter = Exporter(
-      Question("Keeper", where: "id == 7"), format, columns: ["name", "note"])
-    let written = try await reader.read { db, schema in
-      var text = ""
-      try exporter.write(db, schema) { text += $0 }
-      return text
-    }
-    expectEqual(written.split(separator: "ü", omittingEmptySubsequences: false).count, 601)
-  }
 }
