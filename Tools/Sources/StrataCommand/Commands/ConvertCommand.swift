@@ -83,7 +83,7 @@ struct ConvertCommand: FileCommand {
   }
 
   /// The failure for a refused conversion; names the options that repair each finding.
-  static func failure(_ path: String, _ refusal: ConversionRefusal) -> CommandFailure {
+  private static func failure(_ path: String, _ refusal: ConversionRefusal) -> CommandFailure {
     let lines = FindingLines.lines(refusal.findings, repairs: true)
     return CommandFailure(
       .data,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Strata
 import TestKit
 import Testing
 
@@ -19,15 +20,6 @@ import Testing
     } catch {
       return (RootCommand.message(for: error), RootCommand.exitCode(for: error).rawValue)
     }
-  }
-
-  @Test func `A file is described`() throws {
-    let command = try parse("info", "a.sqlite", "--key-file", "k", "--json", as: InfoCommand.self)
-    expectEqual(command.file, "a.sqlite")
-    expectEqual(command.key.keyFile, "k")
-    expectTrue(command.output.json)
-    expectFalse(command.noCount)
-    try expectTrue(parse("info", "a.sqlite", "--no-count", as: InfoCommand.self).noCount)
   }
 
   @Test func `Classes are shown in four ways`() throws {
@@ -63,13 +55,6 @@ import Testing
       "'--decrypt' needs the key that the file has: give '--key-file'.")
   }
 
-  @Test func `Copies have a file, and sometimes a place`() throws {
-    try expectNil(parse("backup", "a", as: BackupCommand.self).destination)
-    try expectEqual(parse("backup", "a", "b", as: BackupCommand.self).destination, "b")
-    try expectFalse(parse("restore", "a", "b", as: RestoreCommand.self).replace)
-    try expectTrue(parse("restore", "a", "b", "--replace", as: RestoreCommand.self).replace)
-  }
-
   @Test(arguments: [
     ["info"], ["info", "a", "b"], ["schema", "a", "--format", "xml"],
     ["schema", "a", "--at", "-1"],
@@ -95,5 +80,35 @@ import Testing
     let script = RootCommand.completionScript(for: shell)
     expectTrue(script.contains("restore"))
     expectTrue(script.contains("mermaid"))
+  }
+}
+
+@Suite struct ConversionOptionsTests {
+  @Test func `Nothing is chosen without an option`() throws {
+    try expectEqual(ConversionOptions.parse([]).choices, [])
+  }
+
+  @Test(arguments: [
+    (["--nan", "nil"], ConversionChoice.nan(.asNil)),
+    (["--nan", "nil-or-zero"], .nan(.asNilOrZero)), (["--dates", "nil"], .dates(.asNil)),
+    (["--dates", "clamp"], .dates(.clamped)),
+    (["--invalid-text", "repair"], .invalidText(.repaired)),
+    (["--dangling-links", "nil"], .danglingLinks(.asNil)),
+    (["--nested-collections", "nil"], .nestedCollections(.asNil)),
+    (["--asymmetric-classes", "leave-out"], .asymmetricClasses(.leftOut)),
+    (["--bookkeeping-classes", "leave-out"], .bookkeepingClasses(.leftOut)),
+  ])
+  func `Each choice has an option`(arguments: [String], choice: ConversionChoice) throws {
+    try expectEqual(ConversionOptions.parse(arguments).choices, [choice])
+  }
+
+  @Test(arguments: ConversionFinding.Kind.allCases)
+  func `What is found has a repair in options that there are`(kind: ConversionFinding.Kind) throws {
+    let repair = FindingLines.repair(kind)
+    expectTrue(repair.hasSuffix("."))
+    for match in repair.matches(of: /'(--[a-z-]+ [a-z-]+)'/) {
+      let arguments = match.output.1.split(separator: " ").map(String.init)
+      try expectEqual(ConversionOptions.parse(arguments).choices.count, 1)
+    }
   }
 }

@@ -44,14 +44,6 @@ import Testing
 }
 
 @Suite struct CommandFailureTests {
-  @Test func `Each kind of failure has a number for scripts`() {
-    expectEqual(
-      CommandStatus.allCases.map(\.rawValue),
-      [
-        0, 1, 64, 65, 66, 69, 70, 73, 74, 75, 77, 130, 141,
-      ])
-  }
-
   @Test func `Errors of the libraries keep their words and get a number`() throws {
     let folder = try CommandFolder()
     let error = #expect(throws: Realm.Error.self) {
@@ -72,9 +64,5 @@ import Testing
     expectEqual(failure.status, .data)
     expectFalse(failure.message.contains("RealmFile("))
     expectTrue(failure.message.hasSuffix("give its key with '--key-file'."))
-  }
-
-  @Test func `An end by Control-C has the number of shells`() {
-    expectEqual(CommandFailure(CancellationError()).status, .interrupted)
   }
 }

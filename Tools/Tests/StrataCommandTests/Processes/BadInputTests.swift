@@ -180,22 +180,6 @@ import Testing
     )
   }
 
-  @Test func `An output that can't be written`() throws {
-    try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
-    let process = Process()
-    process.executableURL = Tool.executable
-    process.arguments = ["schema", folder.url("people.sqlite").path]
-    process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
-    let errors = Pipe()
-    process.standardError = errors
-    try process.run()
-    let text = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    expectEqual(process.terminationStatus, CommandStatus.inputOutput.rawValue)
-    expectTrue(
-      String(decoding: text, as: UTF8.self).hasPrefix("strata: The output can't be written"))
-  }
-
   @Test func `A file that Realm has open`() throws {
     try folder.copyRealmFile("links", to: "open.realm")
     // As Realm holds it while it has the file open.

@@ -122,6 +122,7 @@ import Testing
     let outcome = try run("check", "people.sqlite")
     expectEqual(outcome.status, 1)
     expectTrue(outcome.output.contains("     250  value\n"), "\(outcome.output.suffix(200))")
+    try expectEqual(run("check", "people.sqlite", "--quiet").output, "")
     let json = try run("check", "people.sqlite", "--json")
     let value = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     let problems = try #require(value?["problems"] as? [[String: Any]])

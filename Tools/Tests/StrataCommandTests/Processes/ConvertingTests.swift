@@ -85,6 +85,9 @@ import Testing
     let classes = try #require(value?["classes"] as? [[String: Any]])
     let person = try #require(classes.first { $0["name"] as? String == "Person" })
     expectEqual((person["written"] as? [String: Int])?["objects"], people)
+    for item in classes {
+      expectEqual(item["read"] as? [String: Int], item["written"] as? [String: Int], "\(item)")
+    }
     expectEqual(value?["target"] as? String, "again.sqlite")
   }
 

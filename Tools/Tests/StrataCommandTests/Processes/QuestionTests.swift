@@ -30,13 +30,6 @@ import Testing
     }
   }
 
-  @Test func `Reading leaves each byte as it was`() throws {
-    let before = try folder.contents()
-    try expectEqual(run("query", "people.sqlite", "Person where age > 3").status, 0)
-    try expectEqual(run("export", "people.sqlite", "--class", "Pet").status, 0)
-    try expectEqual(folder.contents(), before)
-  }
-
   @Test func `Nothing found is status 1, and a mistake is status 64`() throws {
     try expectEqual(run("query", "people.sqlite", "Person where age > 1000").status, 1)
     try expectEqual(
