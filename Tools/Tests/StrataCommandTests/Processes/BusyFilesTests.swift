@@ -123,9 +123,8 @@ import Testing
     expectEqual(outcome.status, 1)
     expectTrue(outcome.output.contains("     250  value\n"), "\(outcome.output.suffix(200))")
     try expectEqual(run("check", "people.sqlite", "--quiet").output, "")
-    let json = try run("check", "people.sqlite", "--json")
-    let value = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
-    let problems = try #require(value?["problems"] as? [[String: Any]])
+    let value = try run("check", "people.sqlite", "--json").json()
+    let problems = try #require(value["problems"] as? [[String: Any]])
     expectEqual(problems.count, 101)
     expectEqual(problems.compactMap { $0["rows"] as? Int }.reduce(0, +), 250)
   }

@@ -98,13 +98,9 @@ import Testing
   private func following(
     _ path: String
   ) throws -> (process: Process, output: Pipe, errors: Pipe) {
-    let process = Process()
-    process.executableURL = Tool.executable
-    process.arguments = ["changes", path, "--follow", "--json"]
-    process.currentDirectoryURL = folder.url
     let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
+    let process = Tool.process(
+      ["changes", path, "--follow", "--json"], in: folder, output: output, errors: errors)
     try process.run()
     DispatchQueue.global().asyncAfter(deadline: .now() + 60) {
       if process.isRunning { process.terminate() }

@@ -80,15 +80,14 @@ import Testing
     let people = try folder.sql("new.sqlite") {
       try Int.fetchOne($0, sql: "SELECT count(*) FROM Person")
     }
-    let json = try run("links.realm", "again.sqlite", "--json")
-    let value = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
-    let classes = try #require(value?["classes"] as? [[String: Any]])
+    let value = try run("links.realm", "again.sqlite", "--json").json()
+    let classes = try #require(value["classes"] as? [[String: Any]])
     let person = try #require(classes.first { $0["name"] as? String == "Person" })
     expectEqual((person["written"] as? [String: Int])?["objects"], people)
     for item in classes {
       expectEqual(item["read"] as? [String: Int], item["written"] as? [String: Int], "\(item)")
     }
-    expectEqual(value?["target"] as? String, "again.sqlite")
+    expectEqual(value["target"] as? String, "again.sqlite")
   }
 
   @Test func `What can't be held is refused with the options that repair it`() throws {
@@ -114,11 +113,10 @@ import Testing
     let obstacles = try run(
       "types.realm", "new.sqlite", "--dry-run", "--json", "--nan", "nil-or-zero")
     expectEqual(obstacles.status, 1)
-    let value =
-      try JSONSerialization.jsonObject(with: Data(obstacles.output.utf8)) as? [String: Any]
-    expectEqual(value?["converted"] as? Bool, false)
-    expectEqual((value?["obstacles"] as? [[String: Any]])?.map { $0["kind"] as? String }, ["date"])
-    expectEqual((value?["changed"] as? [[String: Any]])?.map { $0["kind"] as? String }, ["nan"])
+    let value = try obstacles.json()
+    expectEqual(value["converted"] as? Bool, false)
+    expectEqual((value["obstacles"] as? [[String: Any]])?.map { $0["kind"] as? String }, ["date"])
+    expectEqual((value["changed"] as? [[String: Any]])?.map { $0["kind"] as? String }, ["nan"])
     try expectEqual(folder.contents(), before)
   }
 
@@ -209,16 +207,13 @@ import Testing
       let descriptor = open(lock.path, O_RDWR | O_CREAT, 0o600)
       defer { close(descriptor) }
       expectEqual(flock(descriptor, LOCK_EX), 0)
-      let process = Process()
-      // A background process may ignore these signals, and its child processes would inherit that.
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = [
-        "--default-signal=INT,TERM,HUP", Tool.executable.path, "convert", "links.realm",
-        "new.sqlite",
-      ]
-      process.currentDirectoryURL = folder.url
       let errors = Pipe()
-      process.standardError = errors
+      // A background process may ignore these signals, and its child processes would inherit that.
+      let process = Tool.process(
+        [
+          "--default-signal=INT,TERM,HUP", Tool.executable.path, "convert", "links.realm",
+          "new.sqlite",
+        ], of: URL(fileURLWithPath: "/usr/bin/env"), in: folder, errors: errors)
       try process.run()
       try expectTrue(blockUntil { try Self.catchesInterrupts(process.processIdentifier) })
       kill(process.processIdentifier, number)

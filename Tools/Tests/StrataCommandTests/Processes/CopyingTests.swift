@@ -82,11 +82,10 @@ import Testing
   }
 
   @Test func `JSON says what was copied`() throws {
-    let outcome = try run("backup", "people.sqlite", "copy.sqlite", "--json")
-    let value = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
-    expectEqual(value?["backup"] as? String, "copy.sqlite")
-    expectEqual(value?["schemaVersion"] as? Int, 5)
-    expectEqual(value?["bytes"] as? Int, 45_056)
+    let value = try run("backup", "people.sqlite", "copy.sqlite", "--json").json()
+    expectEqual(value["backup"] as? String, "copy.sqlite")
+    expectEqual(value["schemaVersion"] as? Int, 5)
+    expectEqual(value["bytes"] as? Int, 45_056)
     try expectEqual(run("restore", "copy.sqlite", "new.sqlite", "--quiet").output, "")
     try expectEqual(pets("new.sqlite"), 4)
   }

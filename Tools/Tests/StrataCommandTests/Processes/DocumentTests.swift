@@ -90,14 +90,11 @@ import Testing
 
   /// The output of a line in a shell.
   private func shell(_ line: String) throws -> [String] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "PATH=\"$0:$PATH\"; \(line)"]
-    process.arguments?.append(Tool.executable.deletingLastPathComponent().path)
-    process.currentDirectoryURL = folder.url
     let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
+    let folderOfProgram = Tool.executable.deletingLastPathComponent().path
+    let process = Tool.process(
+      ["-c", "PATH=\"$0:$PATH\"; \(line)", folderOfProgram], of: URL(fileURLWithPath: "/bin/sh"),
+      in: folder, output: output, errors: output)
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()

@@ -39,14 +39,8 @@ import Testing
   private func endOnce(
     _ arguments: [String], with number: Int32, when isTime: (CommandFolder) -> Bool
   ) throws -> Tool.Outcome {
-    let process = Process()
-    process.executableURL = Tool.executable
-    process.arguments = arguments
-    process.currentDirectoryURL = folder.url
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
     let errors = Pipe()
-    process.standardError = errors
+    let process = Tool.process(arguments, in: folder, errors: errors)
     try process.run()
     while process.isRunning, !isTime(folder) {}
     kill(process.processIdentifier, number)
@@ -236,12 +230,7 @@ import Testing
     arguments: [String]
   ) throws {
     let output = Pipe()
-    let process = Process()
-    process.executableURL = Tool.executable
-    process.arguments = arguments
-    process.currentDirectoryURL = folder.url
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    let process = Tool.process(arguments, in: folder, output: output)
     try process.run()
     // The pipe is full soon.
     Thread.sleep(forTimeInterval: 1)

@@ -34,13 +34,8 @@ import Testing
   private func start(
     _ arguments: [String], of program: URL = Tool.executable, errors: Pipe? = nil
   ) throws -> Process {
-    let process = Process()
-    process.executableURL = program
-    process.arguments = arguments
-    process.currentDirectoryURL = folder.url
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = errors ?? FileHandle.nullDevice
+    let process = Tool.process(
+      arguments, of: program, in: folder, errors: errors ?? FileHandle.nullDevice)
     try process.run()
     return process
   }
@@ -59,12 +54,8 @@ import Testing
         errors:
           "strata: './none': This is no program. Give the path of Litestream with '--litestream'.\n"
       ))
-    let process = Process()
-    process.executableURL = Tool.executable
-    process.arguments = ["follow", "file:///source", "replica"]
-    process.environment = ["PATH": folder.url.path]
-    process.currentDirectoryURL = folder.url
-    process.standardError = FileHandle.nullDevice
+    let process = Tool.process(
+      ["follow", "file:///source", "replica"], in: folder, environment: ["PATH": folder.url.path])
     try process.run()
     process.waitUntilExit()
     expectEqual(process.terminationStatus, 69)

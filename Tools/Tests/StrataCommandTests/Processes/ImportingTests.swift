@@ -238,10 +238,8 @@ import Testing
     if format == "json" { input += Data("]".utf8) }
     expectTrue(input.count > 16_000_000)
     try input.write(to: folder.url("pets.\(format)"))
-    let process = Process()
-    process.executableURL = Tool.executable
-    process.currentDirectoryURL = folder.url
-    process.arguments = ["import", "people.sqlite", "pets.\(format)", "--class", "Pet", "--quiet"]
+    let process = Tool.process(
+      ["import", "people.sqlite", "pets.\(format)", "--class", "Pet", "--quiet"], in: folder)
     try process.run()
     var most = 0
     while process.isRunning {

@@ -134,12 +134,11 @@ import Testing
       Lost by '--force': 3 transactions that the follower knows
 
       """)
-    let json = try run("promote", "people.replica", "json.sqlite", "--force", "--json").output
-    let value = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
-    expectEqual(value?["missingTransactions"] as? Int, 3)
-    expectEqual(value?["version"] as? String, "\(entry.name)")
+    let value = try run("promote", "people.replica", "json.sqlite", "--force", "--json").json()
+    expectEqual(value["missingTransactions"] as? Int, 3)
+    expectEqual(value["version"] as? String, "\(entry.name)")
     let mark = try replica.promotion()?.mark
-    expectEqual(value?["origin"] as? String, mark.map(HistoryToken.text))
+    expectEqual(value["origin"] as? String, mark.map(HistoryToken.text))
   }
 
   @Test func `Whatever prevents a promotion leaves the folder as it was`() throws {

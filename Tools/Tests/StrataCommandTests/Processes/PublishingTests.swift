@@ -47,9 +47,9 @@ import Testing
     }
     let again = try run("publish", "people.sqlite", "people.replica", "--json")
     try queue.close()
-    let value = try JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [String: Any]
-    expectEqual(value?["schemaVersion"] as? Int, 5)
-    expectEqual(value?["version"] as? String, (try replica.currentName()).map { "\($0)" })
+    let value = try again.json()
+    expectEqual(value["schemaVersion"] as? Int, 5)
+    expectEqual(value["version"] as? String, (try replica.currentName()).map { "\($0)" })
     try expectEqual(pets(), 3)
     try expectEqual(replica.entries().map(\.name).first, first)
     try expectEqual(run("publish", "people.sqlite", "people.replica", "--quiet").output, "")
@@ -143,10 +143,9 @@ import Testing
       "problem        The follower can't read 's3://bucket/people': no such bucket\n",
       "\nfile            people.replica/\(name).sqlite\n", "schema version  5\n",
     ] { expectTrue(info.output.contains(part), "\(info.output)") }
-    let json = try run("info", "people.replica", "--json")
-    let value = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
-    expectEqual(value?["version"] as? String, "\(name)")
-    expectEqual((value?["newest"] as? [String: Any])?["schemaVersion"] as? Int, 5)
+    let value = try run("info", "people.replica", "--json").json()
+    expectEqual(value["version"] as? String, "\(name)")
+    expectEqual((value["newest"] as? [String: Any])?["schemaVersion"] as? Int, 5)
   }
 
   @Test func `An encrypted file stays one`() throws {

@@ -32,8 +32,7 @@ import Testing
   private func json(_ arguments: [String], status: Int32 = 0) throws -> [String: Any] {
     let outcome = try Tool.run(arguments + ["--json"], in: folder)
     expectEqual(outcome.status, status)
-    let value = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
-    return try #require(value as? [String: Any])
+    return try outcome.json()
   }
 
   @Test func `Reading leaves each byte as it was`() throws {

@@ -16,15 +16,10 @@ import Testing
 
   /// Runs a line of a shell in which `strata` is the program.
   private func shell(_ line: String) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = ["-c", "strata() { \"$STRATA\" \"$@\"; }; \(line)"]
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["STRATA": Tool.executable.path]) { _, new in new }
-    process.currentDirectoryURL = folder.url
     let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
+    let process = Tool.process(
+      ["-c", "strata() { \"$STRATA\" \"$@\"; }; \(line)"], of: URL(fileURLWithPath: "/bin/bash"),
+      in: folder, environment: ["STRATA": Tool.executable.path], output: output, errors: output)
     try process.run()
     let text = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -110,14 +105,8 @@ import Testing
     try folder.copyRealmFile("all-types", to: "default.realm")
     let copies = folder.url("copies")
     try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: false)
-    let process = Process()
-    process.executableURL = Tool.executable
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["TMPDIR": copies.path]) { _, new in new }
-    process.currentDirectoryURL = folder.url
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    let process = Tool.process(
+      arguments, in: folder, environment: ["TMPDIR": copies.path], output: output)
     return (process, copies)
   }
 

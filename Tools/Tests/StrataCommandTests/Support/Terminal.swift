@@ -26,12 +26,7 @@
     func errors(of arguments: [String], in folder: CommandFolder) throws -> String {
       defer { close(master) }
       guard let errors = FileHandle(forWritingAtPath: slave) else { throw NoTerminal() }
-      let process = Process()
-      process.executableURL = Tool.executable
-      process.arguments = arguments
-      process.currentDirectoryURL = folder.url
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = errors
+      let process = Tool.process(arguments, in: folder, errors: errors)
       try process.run()
       process.waitUntilExit()
       // Behind everything that the command wrote, so that reading ends.

@@ -1,5 +1,6 @@
 import Foundation
 import TestKit
+import Testing
 
 /// The built program, as a user runs it.
 struct Tool {
@@ -8,9 +9,31 @@ struct Tool {
     var status: Int32
     var output: String
     var errors: String
+
+    /// The output as an object of JSON.
+    func json() throws -> [String: Any] {
+      try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    }
   }
 
   static let executable = BuiltProgram.url("strata", unless: "STRATA_PROGRAM")
+
+  /// A process of the program in a folder, which isn't started yet. Nothing is its input.
+  static func process(
+    _ arguments: [String], of program: URL = executable, in folder: CommandFolder,
+    environment: [String: String] = [:], output: Any = FileHandle.nullDevice,
+    errors: Any = FileHandle.nullDevice
+  ) -> Process {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.currentDirectoryURL = folder.url
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    return process
+  }
 
   /// Runs the program in a folder, and waits until the process ends.
   ///
@@ -18,24 +41,16 @@ struct Tool {
   static func run(
     _ arguments: [String], in folder: CommandFolder, asOther: Bool = false
   ) throws -> Outcome {
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
+    // The error output is short, so the process never blocks until a reader comes.
+    let (output, errors) = (Pipe(), Pipe())
+    let process = process(
+      arguments, in: folder, environment: ["XDG_STATE_HOME": folder.url("state").path],
+      output: output, errors: errors)
     if asOther, geteuid() == 0 {
       process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
       process.arguments =
         ["--reuid=65534", "--regid=65534", "--clear-groups", executable.path] + arguments
     }
-    process.currentDirectoryURL = folder.url
-    process.environment = ProcessInfo.processInfo.environment.merging([
-      "XDG_STATE_HOME": folder.url("state").path
-    ]) { $1 }
-    let output = Pipe()
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    // The error output is short, so the process never blocks until a reader comes.
-    let errors = Pipe()
-    process.standardError = errors
     try process.run()
     let text = output.fileHandleForReading.readDataToEndOfFile()
     let errorText = errors.fileHandleForReading.readDataToEndOfFile()
