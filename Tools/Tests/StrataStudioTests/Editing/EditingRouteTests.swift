@@ -13,41 +13,6 @@ import Testing
 
   init() throws { folder = try Zoo.folder() }
 
-  private struct Answer {
-    var status: ResponseStatus
-    var json: JSONValue
-  }
-
-  /// Runs a closure with a way to ask a studio, which is closed afterwards.
-  private func withStudio(
-    isWritable: Bool = true,
-    _ body: (_ ask: (String, JSONValue, RequestBody?) async throws -> Answer) async throws -> Void
-  ) async throws {
-    let file = try await StudioFile(
-      folder.file.path, key: nil, isWritable: isWritable, makesBackup: false)
-    let site = StudioSite(
-      studio.gate, routes: ReadingRoutes.all(file) + EditingRoutes.all(file),
-      isWritable: isWritable)
-    let (cookie, key) = try studio.signIn()
-    try await body { line, json, body in
-      let head = try RequestHead.reading([
-        "\(line) HTTP/1.1", TestStudio.host, cookie, key, "Origin: http://127.0.0.1:8080",
-        "Content-Type: application/\(body == nil ? "json" : "octet-stream")",
-        "Content-Length: \(line.hasPrefix("GET") ? 0 : 2)",
-      ])
-      let response: Response
-      switch await site.decision(on: head) {
-      case .respond(let given): response = given
-      case .read(_, let respond): response = await respond(body ?? .bytes(json.bytes))
-      }
-      guard case .bytes(let bytes) = response.body else { throw CancellationError() }
-      return Answer(status: response.status, json: try JSONReader.read(bytes))
-    }
-    let uploads = file.uploads?.path
-    try await file.close("The test has ended.")
-    if let uploads { expectFalse(FileManager.default.fileExists(atPath: uploads)) }
-  }
-
   private func set(_ was: JSONValue, _ to: JSONValue) -> JSONValue {
     let body: JSONValue = [
       "class": "Keeper", "id": 1, "property": "age", "was": was, "to": to,
@@ -56,7 +21,7 @@ import Testing
   }
 
   @Test func `A change is answered with its version, and can be taken back`() async throws {
-    try await withStudio { ask in
+    try await studio.with(folder.file) { _, ask in
       let changed = try await ask("POST /api/changes", set(36, 37), nil)
       expectEqual(
         changed.json,
@@ -83,7 +48,7 @@ import Testing
   }
 
   @Test func `Bytes come as a file`() async throws {
-    try await withStudio { ask in
+    try await studio.with(folder.file) { _, ask in
       let upload = folder.url.appendingPathComponent("upload")
       try Data([1, 2, 3]).write(to: upload)
       let answer = try await ask(
@@ -97,7 +62,7 @@ import Testing
   }
 
   @Test func `Bytes that another program has changed aren't overwritten`() async throws {
-    try await withStudio { ask in
+    try await studio.with(folder.file) { _, ask in
       let upload = folder.url.appendingPathComponent("upload")
       try Data([1, 2, 3]).write(to: upload)
       try folder.execute("UPDATE Keeper SET photo = x'05' WHERE _id = 1")
@@ -113,7 +78,7 @@ import Testing
   }
 
   @Test func `Identities of a part of an answer are told`() async throws {
-    try await withStudio { ask in
+    try await studio.with(folder.file) { _, ask in
       let all = try await ask(
         "GET /api/identities/Keeper?sort=-id&from=0&to=99999", [:], RequestBody.none)
       expectEqual(all.json["ids"], [2, 1])
@@ -132,7 +97,7 @@ import Testing
   @Test func `A studio that only reads changes no byte`() async throws {
     try folder.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     let before = try Data(contentsOf: folder.file)
-    try await withStudio(isWritable: false) { ask in
+    try await studio.with(folder.file, isWritable: false) { _, ask in
       for path in ["changes", "undo", "redo"] {
         let answer = try await ask("POST /api/\(path)", set(36, 37), nil)
         expectEqual(answer.status, .forbidden)

@@ -26,41 +26,6 @@
       }
     }
 
-    private struct Answer {
-      var status: ResponseStatus
-      var json: JSONValue
-    }
-
-    private func withStudio(
-      _ body: (
-        _ file: StudioFile, _ ask: (String, JSONValue, RequestBody?) async throws -> Answer
-      ) async throws -> Void
-    ) async throws {
-      let file = try await StudioFile(url.path, key: nil, isWritable: true, makesBackup: false)
-      let site = StudioSite(
-        studio.gate, routes: ReadingRoutes.all(file) + EditingRoutes.all(file), isWritable: true)
-      let (cookie, key) = try studio.signIn()
-      try await body(file) { line, json, body in
-        let kind = body == nil ? "json" : "octet-stream"
-        let length = [
-          "Content-Type: application/\(kind)", "Content-Length: 2",
-        ]
-        let head = try RequestHead.reading(
-          [
-            "\(line) HTTP/1.1", TestStudio.host, cookie, key, "Origin: http://127.0.0.1:8080",
-          ] + (line.hasPrefix("GET") ? [] : length))
-        let response: Response
-        switch await site.decision(on: head) {
-        case .respond(let given): response = given
-        case .read(let kind, let respond):
-          response = await respond(kind == .none ? .none : body ?? .bytes(json.bytes))
-        }
-        guard case .bytes(let bytes) = response.body else { throw CancellationError() }
-        return Answer(status: response.status, json: try JSONReader.read(bytes))
-      }
-      try await file.close("The test has ended.")
-    }
-
     private func change(_ kind: String, _ body: JSONValue) -> JSONValue {
       ["changes": [.object([.init(kind, body)])]]
     }
@@ -121,7 +86,7 @@
     }
 
     @Test func `Each request that writes is refused, and nothing is lost`() async throws {
-      try await withStudio { file, ask in
+      try await studio.with(url) { file, ask in
         for (line, json, body) in requests {
           let before = try content()
           let steps = try #require(await file.editor?.state)
@@ -143,6 +108,40 @@
           try expectTrue(content() != before)
         }
       }
+    }
+
+    @Test func `Without room for the copy nothing is changed, and with room it is`() async throws {
+      try await studio.with(url, makesBackup: true) { file, ask in
+        let (line, json, body) = requests[0]
+        // Opened before, as by a page that shows it.
+        try await expectEqual(ask(line, [:], nil).status, .badRequest)
+        let before = try content()
+        try disk.fill()
+        let refused = try await ask(line, json, body)
+        expectEqual(refused.status, .insufficientStorage)
+        expectEqual(refused.json["code"], "room")
+        expectTrue(refused.json["error"]?.text?.contains("Nothing was changed") == true)
+        await expectEqual(file.editor?.state, FileEditor.State())
+        disk.empty()
+        try expectEqual(content(), before)
+        try await expectEqual(ask(line, json, body).status, .ok)
+        try expectTrue(content() != before)
+        await expectTrue(file.editor?.state.backup != nil)
+      }
+    }
+
+    @Test func `A body that has no room isn't kept`() throws {
+      let upload = try UploadFile(inFolder: disk.url.path)
+      try upload.write(Array(repeating: 1, count: 1000)[...])
+      try disk.fill()
+      #expect {
+        try upload.write(Array(repeating: 1, count: 100_000)[...])
+      } throws: { error in
+        let failure = error as? RequestFailure
+        return failure?.status == .insufficientStorage && failure?.code == "noRoom"
+      }
+      try upload.close()
+      UploadFile.remove(upload.path)
     }
 
     @Test func `Reading that has no room says so`() throws {

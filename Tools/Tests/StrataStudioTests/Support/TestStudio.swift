@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TestKit
 import Testing
@@ -43,5 +44,45 @@ struct TestStudio {
     let cookie = try #require(headers["Set-Cookie"]?.split(separator: ";").first)
     let location = try #require(headers["Location"])
     return ("Cookie: \(cookie)", "Strata-Key: \(location.dropFirst("/#key=".count))")
+  }
+}
+
+extension TestStudio {
+  struct Answer {
+    var status: ResponseStatus
+    var json: JSONValue
+  }
+
+  /// Asks as the page does: the method with the path, the body as JSON, and another body than that.
+  typealias Ask = (_ line: String, JSONValue, RequestBody?) async throws -> Answer
+
+  /// Runs a closure with a studio of a file, and with a way to ask it. Closes the studio afterwards.
+  func with(
+    _ url: URL, isWritable: Bool = true, makesBackup: Bool = false,
+    _ body: (_ file: StudioFile, _ ask: Ask) async throws -> Void
+  ) async throws {
+    let file = try await StudioFile(
+      url.path, key: nil, isWritable: isWritable, makesBackup: makesBackup)
+    let site = StudioSite(
+      gate, routes: ReadingRoutes.all(file) + EditingRoutes.all(file), isWritable: isWritable)
+    let (cookie, key) = try signIn()
+    try await body(file) { line, json, body in
+      let kind = body == nil ? "json" : "octet-stream"
+      let length = ["Content-Type: application/\(kind)", "Content-Length: 2"]
+      let head = try RequestHead.reading(
+        ["\(line) HTTP/1.1", Self.host, cookie, key, "Origin: http://127.0.0.1:8080"]
+          + (line.hasPrefix("GET") ? [] : length))
+      let response: Response
+      switch await site.decision(on: head) {
+      case .respond(let given): response = given
+      case .read(let kind, let respond):
+        response = await respond(kind == .none ? .none : body ?? .bytes(json.bytes))
+      }
+      guard case .bytes(let bytes) = response.body else { throw CancellationError() }
+      return Answer(status: response.status, json: try JSONReader.read(bytes))
+    }
+    let uploads = file.uploads?.path
+    try await file.close("The test has ended.")
+    if let uploads { expectFalse(FileManager.default.fileExists(atPath: uploads)) }
   }
 }
