@@ -121,21 +121,14 @@ import Testing
     await watch.finish("")
   }
 
-  /// Writes another file into the one that is shown, as `cp` does.
-  private func overwrite(with file: URL) throws { try overwrite(with: Data(contentsOf: file)) }
-
-  private func overwrite(with bytes: Data) throws {
-    let handle = try FileHandle(forWritingTo: folder.file)
-    try handle.truncate(atOffset: 0)
-    try handle.write(contentsOf: bytes)
-    try handle.close()
-  }
+  /// Writes bytes into the file that is shown, as `cp` does.
+  private func overwrite(with bytes: Data) throws { try bytes.write(to: folder.file) }
 
   @Test func `Another file that is copied over it is told as that`() async throws {
     let other = try other()
     let watch = watch()
     await watch.poll()
-    try overwrite(with: other.file)
+    try overwrite(with: Data(contentsOf: other.file))
     await watch.poll()
     guard case .schema(0, _, true)? = await watch.missedEvents.first else {
       Issue.record("\(await watch.missedEvents)")
@@ -157,7 +150,7 @@ import Testing
     }
     try await expectEqual(ages(), [99, 99])
     let version = await file.watch.version
-    try overwrite(with: copy)
+    try overwrite(with: Data(contentsOf: copy))
     await file.watch.poll()
     await expectTrue(file.watch.version > version)
     try await expectEqual(ages(), [36, nil])

@@ -107,11 +107,7 @@ extension StudioPageTests {
         }
         try queue.close()
         // As 'cp' does: into the same file.
-        let bytes = try Data(contentsOf: other)
-        let handle = try FileHandle(forWritingTo: file)
-        try handle.truncate(atOffset: 0)
-        try handle.write(contentsOf: bytes)
-        try handle.close()
+        try Data(contentsOf: other).write(to: file)
         try await page.until(
           """
           document.querySelector('#notices').textContent \

@@ -153,9 +153,7 @@ extension StudioPageTests {
       try await edit(expecting: ["404 (Not Found)"]) { view in
         let count = "SELECT count(*) FROM Dog"
         let before = try #require(try view.studio.value(count).flatMap { Int($0) })
-        try await view.page.value(
-          "[...document.querySelectorAll('.browse button')].find(b => b.textContent === 'New').click()"
-        )
+        try await view.press("New", in: ".browse")
         try await view.page.until("document.querySelector('dialog input[aria-label=age]')")
         try await view.page.type("Nova")
         try await view.page.value("document.querySelector('dialog input[aria-label=age]').select()")

@@ -24,16 +24,6 @@ extension StudioPageTests {
       try await view.answer("Save")
     }
 
-    /// Chooses from the menu that opens.
-    private func pick(_ item: String, _ view: StudioPage) async throws {
-      try await view.page.until("document.querySelector('[role=menu]')")
-      try await view.page.value(
-        """
-        [...document.querySelectorAll('[role=menuitem]')] \
-        .find(entry => entry.textContent.includes('\(item)')).click()
-        """)
-    }
-
     @Test func `A text in an AnyRealmValue is edited in full`() async throws {
       try await edit { view in
         try view.studio.execute(
@@ -87,7 +77,7 @@ extension StudioPageTests {
         try await view.show("#/Person")
         try await view.choose("name", of: 1)
         try await view.page.press("F10", shift: true)
-        try await pick("Duplicate", view)
+        try await view.pick("Duplicate")
         try await view.answer("Create")
         try await view.untilFile(
           has: "2",
@@ -114,7 +104,7 @@ extension StudioPageTests {
         ] {
           try await view.page.value("window.copied = null")
           try await view.page.press("F10", shift: true)
-          try await pick("Copy the row as \(item)", view)
+          try await view.pick("Copy the row as \(item)")
           try await view.page.until("window.copied")
           let found = try #require(try await view.page.text("copied"))
           expectTrue(found.contains(copied))
@@ -138,12 +128,8 @@ extension StudioPageTests {
           "navigator.clipboard.writeText = async (text) => { window.copied = text; }")
         for item in ["JSON", "Swift"] {
           try await view.page.value("window.copied = null")
-          try await view.page.value(
-            """
-            [...document.querySelectorAll('.object-head button')] \
-            .find(button => button.textContent === 'Copy').click()
-            """)
-          try await pick("Copy as \(item)", view)
+          try await view.press("Copy", in: ".object-head")
+          try await view.pick("Copy as \(item)")
           try await view.page.until("window.copied")
           let copied = try #require(try await view.page.text("copied"))
           let long = String(repeating: "x", count: 500)

@@ -150,11 +150,7 @@ extension StudioPageTests {
       try await StudioPage.with(file, state: state) { view in
         try await view.show("#/Dog?where=age%20%3E%203")
         try await view.page.click("[aria-label='Columns']")
-        try await view.page.value(
-          """
-          [...document.querySelectorAll('.menu button')] \
-          .find(item => item.textContent.includes('weight')).click()
-          """)
+        try await view.pick("weight")
         try await view.page.until("document.querySelectorAll('.column').length === 4")
         try await view.page.click(".query textarea")
         try await view.page.press("Enter")
@@ -244,11 +240,7 @@ extension StudioPageTests {
         try await page.value("document.dispatchEvent(new Event('visibilitychange'))")
         try await page.until("document.querySelector('#live').dataset.state === 'on'")
         try await expectEqual(page.value("document.querySelectorAll('.notice').length === 1"), true)
-        try await page.value(
-          """
-          [...document.querySelectorAll('.notice button')] \
-          .find(button => button.textContent === 'Load again').click()
-          """)
+        try await view.press("Load again", in: ".notice")
         try await page.until(
           """
           [...document.querySelectorAll('#class-list a')] \

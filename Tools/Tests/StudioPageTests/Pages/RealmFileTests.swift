@@ -80,10 +80,7 @@ extension StudioPageTests {
         for name in ["links.realm", "all-types.realm", "links.realm"] {
           let bytes = try Data(
             contentsOf: Self.file.deletingLastPathComponent().appendingPathComponent(name))
-          let handle = try FileHandle(forWritingTo: own)
-          try handle.truncate(atOffset: 0)
-          try handle.write(contentsOf: bytes)
-          try handle.close()
+          try bytes.write(to: own)
           try await view.page.until("document.querySelector('#notices .told button')")
           let classes = "document.querySelector('#class-list').textContent"
           let before = try #require(try await view.page.text(classes))

@@ -107,12 +107,7 @@ extension StudioPageTests {
           document.querySelector('.cell.active') \
           .dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))
           """)
-        try await page.until("document.querySelector('.menu')")
-        try await page.value(
-          """
-          [...document.querySelectorAll('.menu button')] \
-          .find(item => item.textContent.startsWith("Set 'age' of 100 objects…")).click()
-          """)
+        try await view.pick("Set 'age' of 100 objects…")
         try await page.until("document.querySelector('dialog[open] input')")
         try await page.value("document.querySelector('dialog[open] input').value = '42'")
         try await view.answer("Save")

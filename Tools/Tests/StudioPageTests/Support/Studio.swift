@@ -156,12 +156,24 @@ struct StudioPage: Sendable {
   }
 
   /// Clicks on the button with a text in the dialog that is open.
-  func answer(_ text: String) async throws {
-    try await page.until("document.querySelector('dialog[open]')")
-    try await page.value(
+  func answer(_ text: String) async throws { try await press(text, in: "dialog[open]") }
+
+  /// Clicks on the first button with a text inside of a selector, once it is there.
+  func press(_ text: String, in selector: String) async throws {
+    try await click("=== \(JSONText.of(text))", in: selector)
+  }
+
+  /// Chooses the entry of the menu that opens whose text has a part.
+  func pick(_ part: String) async throws {
+    try await click(".includes(\(JSONText.of(part)))", in: ".menu")
+  }
+
+  private func click(_ condition: String, in selector: String) async throws {
+    let button = """
+      [...document.querySelectorAll(\(JSONText.of("\(selector) button")))] \
+      .find(button => button.textContent\(condition))
       """
-      [...document.querySelectorAll('dialog[open] button')] \
-      .find(button => button.textContent === \(JSONText.of(text))).click()
-      """)
+    try await page.until(button)
+    try await page.value("\(button).click()")
   }
 }
