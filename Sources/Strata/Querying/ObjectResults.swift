@@ -221,8 +221,8 @@ extension ObjectResults {
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> ObjectResults {
     let shaped = query.key == QueryCache.Key() ? QueryShape.of(predicate) : nil
     let key = shaped.map { QueryCache.Key(shape: $0.shape) }
-    if let shaped, let key, let plan = query.table.queries[key] {
-      return cached(plan, key, shaped.constants, predicate)
+    if let shaped, let key, let prepared = query.table.queries[key] {
+      return cached(prepared, key, shaped.constants, predicate)
     }
     guard let queryClass else { return self }
     let resolver = PredicateResolver(session.store.tableSet.querySchema, file: session.file)
@@ -237,32 +237,32 @@ extension ObjectResults {
       Set(shaped.constants).count == shaped.constants.count,
       results.query.parameters == shaped.constants
     else { return results }
-    let plan = query.table.queries.add(results.query.sql, key)
-    return cached(plan, key, shaped.constants, predicate)
+    let prepared = query.table.queries.add(results.query.sql, key)
+    return cached(prepared, key, shaped.constants, predicate)
   }
 
   /// Returns the results of a condition that has been resolved before, with these constants or
   /// others.
   private func cached(
-    _ plan: QueryPlan, _ key: QueryCache.Key, _ constants: [StoredValue],
+    _ prepared: PreparedQuery, _ key: QueryCache.Key, _ constants: [StoredValue],
     _ predicate: QueryPredicate
   ) -> ObjectResults {
-    cached(plan, key, constants) { (schema, queryClass) throws(PredicateProblem) in
+    cached(prepared, key, constants) { (schema, queryClass) throws(PredicateProblem) in
       var request = QueryRequest()
       request.add(try PredicateResolver(schema).resolve(predicate, ofObjects: queryClass))
       return request
     }
   }
 
-  /// Returns the results of a query with a cached plan.
+  /// Returns the results of a cached query.
   ///
   /// - Parameter request: Makes the request, which was made without an error before.
   private func cached(
-    _ plan: QueryPlan, _ key: QueryCache.Key, _ constants: [StoredValue],
+    _ prepared: PreparedQuery, _ key: QueryCache.Key, _ constants: [StoredValue],
     request: @escaping @Sendable (QuerySchema, QueryClass) throws(PredicateProblem) -> QueryRequest
   ) -> ObjectResults {
     let (table, tables) = (query.table, session.store.tableSet)
-    let query = ObjectQuery(table, plan, key, constants) {
+    let query = ObjectQuery(table, prepared, key, constants) {
       let schema = tables.querySchema
       guard let queryClass = schema[table.info.className] else { return QueryRequest() }
       do throws(PredicateProblem) {
@@ -282,7 +282,9 @@ extension ObjectResults {
     key?.order = descriptors.map {
       QueryCache.SortKey(keyPath: $0.keyPath, ascending: $0.ascending)
     }
-    if let key, let plan = query.table.queries[key] { return cached(plan, key, descriptors) }
+    if let key, let prepared = query.table.queries[key] {
+      return cached(prepared, key, descriptors)
+    }
     guard let queryClass else { return self }
     let schema = session.store.tableSet.querySchema
     let keys = try reporting { () throws(PredicateProblem) in
@@ -295,9 +297,10 @@ extension ObjectResults {
 
   /// Returns the results of this query in an order that has been resolved before.
   private func cached(
-    _ plan: QueryPlan, _ key: QueryCache.Key, _ descriptors: [SortDescriptor]
+    _ prepared: PreparedQuery, _ key: QueryCache.Key, _ descriptors: [SortDescriptor]
   ) -> ObjectResults {
-    cached(plan, key, query.parameters) { [query] (schema, queryClass) throws(PredicateProblem) in
+    cached(prepared, key, query.parameters) {
+      [query] (schema, queryClass) throws(PredicateProblem) in
       var request = query.request
       request.add(.sort(try Self.keys(descriptors, queryClass, schema)))
       return request

@@ -26,18 +26,18 @@ struct ObjectQuery {
     if case .all = source {
       self.init(table, source, table.queries.all)
     } else {
-      self.init(table, source, CompiledQuery(QueryPlan(QuerySQL(source, table))))
+      self.init(table, source, CompiledQuery(PreparedQuery(QuerySQL(source, table))))
     }
   }
 
-  /// Creates a query for objects of a class from a cached plan.
+  /// Creates a query for objects of a class from a cached query.
   ///
   /// - Parameter request: Makes the conditions and orders. Most uses need only the SQL.
   init(
-    _ table: Table, _ plan: QueryPlan, _ key: QueryCache.Key, _ constants: [StoredValue],
+    _ table: Table, _ prepared: PreparedQuery, _ key: QueryCache.Key, _ constants: [StoredValue],
     request: @escaping @Sendable () -> QueryRequest
   ) {
-    self.init(table, .all, CompiledQuery(plan, key, constants, request: request))
+    self.init(table, .all, CompiledQuery(prepared, key, constants, request: request))
   }
 
   /// The key of the query in the cache of its class; nil if other constants may need other SQL.
@@ -48,12 +48,12 @@ struct ObjectQuery {
     if way == .usual { return self }
     let request: @Sendable () -> QueryRequest = { [statement] in statement.request }
     guard var key else {
-      let plan = QueryPlan(sql.taking(way))
-      return ObjectQuery(table, source, CompiledQuery(plan, nil, parameters, request: request))
+      let prepared = PreparedQuery(sql.taking(way))
+      return ObjectQuery(table, source, CompiledQuery(prepared, nil, parameters, request: request))
     }
     key.way = way
-    let plan = table.queries[key] ?? table.queries.add(sql.taking(way), key)
-    return ObjectQuery(table, plan, key, parameters, request: request)
+    let prepared = table.queries[key] ?? table.queries.add(sql.taking(way), key)
+    return ObjectQuery(table, prepared, key, parameters, request: request)
   }
 
   private init(_ table: Table, _ source: Source, _ statement: CompiledQuery) {
@@ -67,7 +67,7 @@ struct ObjectQuery {
   var sql: QuerySQL { statement.sql }
 
   /// The ranges for which there are several ways to the rows, if any.
-  var ranges: IndexedRanges? { statement.plan.sql.ranges }
+  var ranges: IndexedRanges? { statement.prepared.sql.ranges }
 
   /// Whether the query finds all objects of the class: no condition or limit leaves any out.
   var isWholeTable: Bool {
@@ -120,13 +120,13 @@ struct ObjectQuery {
 
   /// Selects the first row, or with `reversed` the last.
   func first(reversed: Bool) -> StatementText {
-    statement.plan.text(reversed ? .last : .first) {
+    statement.prepared.text(reversed ? .last : .first) {
       $0.first(table.texts.qualifiedColumns, reversed: reversed)
     }
   }
 
   var deletion: StatementText {
-    statement.plan.text(.deletion) { $0.deletion(from: table.name, identity: table.identity) }
+    statement.prepared.text(.deletion) { $0.deletion(from: table.name, identity: table.identity) }
   }
 
   /// Selects one value for all rows, such as `count(*)`; `t` is the table.
@@ -134,12 +134,12 @@ struct ObjectQuery {
 
   /// Selects 1 if the query finds a row, else 0.
   var exists: StatementText {
-    statement.plan.text(.exists) { "SELECT EXISTS (\($0.aggregate("1")))" }
+    statement.prepared.text(.exists) { "SELECT EXISTS (\($0.aggregate("1")))" }
   }
 
   /// Selects the number of all rows of the table, and the least and the greatest identity.
   var extent: StatementText {
-    statement.plan.text(.extent) { _ in
+    statement.prepared.text(.extent) { _ in
       // As separate subqueries these are index lookups. Together, SQLite would compare all rows.
       "SELECT (SELECT count(*) FROM \(table.name)), "
         + "(SELECT min(\(table.identity)) FROM \(table.name)), "
@@ -147,7 +147,7 @@ struct ObjectQuery {
     }
   }
 
-  var count: StatementText { statement.plan.text(.count) { $0.aggregate("count(*)") } }
+  var count: StatementText { statement.prepared.text(.count) { $0.aggregate("count(*)") } }
 }
 
 extension ObjectQuery.Source {
@@ -218,37 +218,37 @@ extension QueryBase {
   }
 }
 
-/// The request of a query and its plan, each made at first use: when a program adds conditions one
-/// after the other, only the last query runs. A query with a cached plan needs only its constants.
+/// The request of a query and its SQL, each made at first use: when a program adds conditions one
+/// after the other, only the last query runs. A cached query needs only its constants.
 final class CompiledQuery: Sendable {
   private struct Made: Sendable {
     var request: QueryRequest?
-    var plan: QueryPlan?
+    var prepared: PreparedQuery?
   }
 
   let key: QueryCache.Key?
   private let constants: [StoredValue]?
   private let makeRequest: @Sendable () -> QueryRequest
-  private let makePlan: @Sendable () -> QueryPlan
+  private let prepare: @Sendable () -> PreparedQuery
   private let made: Mutex<Made>
 
-  /// - Parameter constants: The values of the parameters; nil if the plan has them.
+  /// - Parameter constants: The values of the parameters; nil if the SQL has them.
   init(
-    _ plan: QueryPlan, _ key: QueryCache.Key? = nil, _ constants: [StoredValue]? = nil,
+    _ prepared: PreparedQuery, _ key: QueryCache.Key? = nil, _ constants: [StoredValue]? = nil,
     request: @escaping @Sendable () -> QueryRequest = { QueryRequest() }
   ) {
     self.key = key
     self.constants = constants
     makeRequest = request
-    makePlan = { plan }
-    made = Mutex(Made(plan: plan))
+    prepare = { prepared }
+    made = Mutex(Made(prepared: prepared))
   }
 
   init(_ request: QueryRequest, _ base: QueryBase) {
     key = nil
     constants = nil
     makeRequest = { request }
-    makePlan = { QueryPlan(request.compiled(for: base)) }
+    prepare = { PreparedQuery(request.compiled(for: base)) }
     made = Mutex(Made(request: request))
   }
 
@@ -260,18 +260,18 @@ final class CompiledQuery: Sendable {
     return request
   }
 
-  var plan: QueryPlan {
-    if let plan = made.withLock({ $0.plan }) { return plan }
-    let plan = makePlan()
-    made.withLock { $0.plan = plan }
-    return plan
+  var prepared: PreparedQuery {
+    if let prepared = made.withLock({ $0.prepared }) { return prepared }
+    let prepared = prepare()
+    made.withLock { $0.prepared = prepared }
+    return prepared
   }
 
   var sql: QuerySQL {
-    var sql = plan.sql
+    var sql = prepared.sql
     if let constants { sql.parameters = constants }
     return sql
   }
 
-  var parameters: [StoredValue] { constants ?? plan.sql.parameters }
+  var parameters: [StoredValue] { constants ?? prepared.sql.parameters }
 }

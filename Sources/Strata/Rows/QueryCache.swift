@@ -4,7 +4,7 @@ import StrataStorage
 import Synchronization
 
 /// The SQL of a query, and its statements, each made at first use.
-final class QueryPlan: Sendable {
+final class PreparedQuery: Sendable {
   enum Kind {
     case first, last, count, exists, extent, deletion
   }
@@ -30,7 +30,7 @@ final class QueryPlan: Sendable {
   }
 }
 
-/// The plans of queries for all objects of a class or for a condition, with other constants too.
+/// The queries for all objects of a class, and for conditions, also with other constants.
 final class QueryCache: Sendable {
   /// A property to sort by, as programs name it.
   struct SortKey: Sendable, Hashable {
@@ -49,26 +49,26 @@ final class QueryCache: Sendable {
 
   /// The query for all objects in the order of their identities.
   let all: CompiledQuery
-  private let plans = Mutex<[Key: QueryPlan]>([:])
+  private let queries = Mutex<[Key: PreparedQuery]>([:])
 
-  /// The limit of plans: a program may make ever new conditions and orders.
+  /// The limit of queries: a program may make ever new conditions and orders.
   static let maxCount = 256
 
   init(ofAll sql: QuerySQL) {
-    all = CompiledQuery(QueryPlan(sql, isKept: true), Key())
+    all = CompiledQuery(PreparedQuery(sql, isKept: true), Key())
   }
 
-  subscript(_ key: Key) -> QueryPlan? { plans.withLock { $0[key] } }
+  subscript(_ key: Key) -> PreparedQuery? { queries.withLock { $0[key] } }
 
-  var count: Int { plans.withLock { $0.count } }
+  var count: Int { queries.withLock { $0.count } }
 
-  func add(_ sql: QuerySQL, _ key: Key) -> QueryPlan {
-    let plan = QueryPlan(sql, isKept: true)
-    plans.withLock { plans in
-      if plans.count >= Self.maxCount { plans.removeAll() }
-      plans[key] = plan
+  func add(_ sql: QuerySQL, _ key: Key) -> PreparedQuery {
+    let prepared = PreparedQuery(sql, isKept: true)
+    queries.withLock { queries in
+      if queries.count >= Self.maxCount { queries.removeAll() }
+      queries[key] = prepared
     }
-    return plan
+    return prepared
   }
 }
 

@@ -56,7 +56,8 @@ extension TestStudio {
   /// Asks as the page does: the method with the path, the body as JSON, and another body than that.
   typealias Ask = (_ line: String, JSONValue, RequestBody?) async throws -> Answer
 
-  /// Runs a closure with a studio of a file, and with a way to ask it. Closes the studio afterwards.
+  /// Runs a closure with a studio of a file, and with a way to ask it. Closes the studio
+  /// afterwards.
   func with(
     _ url: URL, isWritable: Bool = true, makesBackup: Bool = false,
     _ body: (_ file: StudioFile, _ ask: Ask) async throws -> Void
