@@ -193,7 +193,9 @@ extension NestedReader {
   private mutating func binary() throws(JSONProblem) -> [UInt8] {
     try json.require("{")
     try key("base64", isFirst: true)
-    guard let bytes = Base64.decode(Array(try json.text().utf8)) else { throw json.problem("base 64") }
+    guard let bytes = Base64.decode(Array(try json.text().utf8)) else {
+      throw json.problem("base 64")
+    }
     try key("subType", isFirst: false)
     _ = try json.text()
     try json.require("}")

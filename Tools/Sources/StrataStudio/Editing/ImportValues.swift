@@ -76,7 +76,8 @@ struct ImportValues {
       return try keys.value(text)
     } catch {
       throw Mistake(
-        message: "\(Self.shown(text)) is no JSON: byte \(error.offset) should be \(error.expected).")
+        message: "\(Self.shown(text)) is no JSON: byte \(error.offset) should be \(error.expected)."
+      )
     }
   }
 
