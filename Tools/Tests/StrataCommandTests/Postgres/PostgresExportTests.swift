@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import StrataSchema
 import TestKit
@@ -35,12 +34,6 @@ import Testing
     try expectEqual(run("people.sqlite", "--postgres", "-o", "b.sql", "--quiet").output, "")
   }
 
-  @Test func `A file that is there is not written over`() throws {
-    try Data("mine".utf8).write(to: folder.url("people.sql"))
-    try expectEqual(run("people.sqlite", "--postgres", "-o", "people.sql").status, 73)
-    try expectEqual(String(contentsOf: folder.url("people.sql"), encoding: .utf8), "mine")
-  }
-
   @Test(arguments: [
     ["--class", "Pet"], ["--class", "Pet", "--where", "name == 'x'"], ["--format", "csv"],
     ["--class", "Pet", "--sort", "name"],
@@ -58,18 +51,11 @@ import Testing
   }
 
   @Test func `A link to an object that is gone is nil, and an element is left out`() throws {
-    var configuration = GRDB.Configuration()
-    configuration.foreignKeysEnabled = false
-    let queue = try DatabaseQueue(
-      path: folder.url("people.sqlite").path, configuration: configuration)
-    try queue.write { db in
-      try db.execute(
-        sql: """
-          DROP TRIGGER strata_delete_Pet; DROP TRIGGER strata_delete_Address;
-          DELETE FROM Pet WHERE _id = 2; DELETE FROM Address;
-          """)
-    }
-    try queue.close()
+    try folder.execute(
+      """
+      DROP TRIGGER strata_delete_Pet; DROP TRIGGER strata_delete_Address;
+      DELETE FROM Pet WHERE _id = 2; DELETE FROM Address;
+      """, in: "people.sqlite", foreignKeys: false)
     let result = try run("people.sqlite", "--postgres")
     expectEqual(result.status, 0)
     expectEqual(

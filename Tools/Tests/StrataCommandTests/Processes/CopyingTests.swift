@@ -47,14 +47,12 @@ import Testing
   }
 
   @Test func `A copy has what is in the WAL of an open file`() throws {
-    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
-    try queue.writeWithoutTransaction { db in
-      try db.execute(
-        sql: "PRAGMA journal_mode = WAL; INSERT INTO Pet (name, kind) VALUES ('A', 'cat')")
+    try folder.withOpen(
+      "people.sqlite", after: "INSERT INTO Pet (name, kind) VALUES ('A', 'cat')"
+    ) {
+      try expectEqual(run("backup", "people.sqlite", "copy.sqlite").status, 0)
+      try expectEqual(pets("copy.sqlite"), 5)
     }
-    try expectEqual(run("backup", "people.sqlite", "copy.sqlite").status, 0)
-    try expectEqual(pets("copy.sqlite"), 5)
-    try queue.close()
   }
 
   @Test func `A copy gets a name of its own in a folder, or in that of migrations`() throws {

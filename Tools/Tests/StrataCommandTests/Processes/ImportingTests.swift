@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import TestKit
 import Testing
@@ -209,19 +208,16 @@ import Testing
   @Test func `The WAL of a file that is behind a link is no input`() throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.url("shown.sqlite").path, withDestinationPath: "people.sqlite")
-    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
-    try queue.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA journal_mode = WAL; DELETE FROM Pet WHERE _id = 1")
+    try folder.withOpen("people.sqlite", after: "DELETE FROM Pet WHERE _id = 1") {
+      for part in ["people.sqlite", "people.sqlite-wal", "people.sqlite-shm"] {
+        let result = try run("shown.sqlite", part, "--class", "Pet")
+        expectEqual(result.status, 65)
+        expectEqual(
+          result.errors,
+          "strata: '\(part)': It is a part of the file that gets the objects. Give a file with CSV "
+            + "or JSON.\n")
+      }
     }
-    for part in ["people.sqlite", "people.sqlite-wal", "people.sqlite-shm"] {
-      let result = try run("shown.sqlite", part, "--class", "Pet")
-      expectEqual(result.status, 65)
-      expectEqual(
-        result.errors,
-        "strata: '\(part)': It is a part of the file that gets the objects. Give a file with CSV "
-          + "or JSON.\n")
-    }
-    try queue.close()
   }
 
   @Test(arguments: ["csv", "json"])

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import StrataStorage
 import TestKit
@@ -40,14 +39,10 @@ import Testing
     try expectEqual(pets(), 4)
     let first = try #require(try replica.currentName())
     expectTrue("\(first)".wholeMatch(of: /\d{8}T\d{6}\.\d{6}Z/) != nil)
-    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
-    try queue.writeWithoutTransaction { db in
-      // Also what is in the WAL of an open file.
-      try db.execute(sql: "PRAGMA journal_mode = WAL; DELETE FROM Pet WHERE _id = 1")
+    // Also what is in the WAL of an open file.
+    let value = try folder.withOpen("people.sqlite", after: "DELETE FROM Pet WHERE _id = 1") {
+      try run("publish", "people.sqlite", "people.replica", "--json").json()
     }
-    let again = try run("publish", "people.sqlite", "people.replica", "--json")
-    try queue.close()
-    let value = try again.json()
     expectEqual(value["schemaVersion"] as? Int, 5)
     expectEqual(value["version"] as? String, (try replica.currentName()).map { "\($0)" })
     try expectEqual(pets(), 3)
@@ -62,13 +57,9 @@ import Testing
       atPath: folder.url("link.sqlite").path, withDestinationPath: "people.sqlite")
     try FileManager.default.createDirectory(at: replica.url, withIntermediateDirectories: false)
     chmod(replica.url.path, 0o777)
-    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
-    try queue.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA journal_mode = WAL; DELETE FROM Pet WHERE _id = 1")
+    let published = try folder.withOpen("people.sqlite", after: "DELETE FROM Pet WHERE _id = 1") {
+      try Tool.run(["publish", "link.sqlite", "people.replica"], in: folder, asOther: true)
     }
-    let published = try Tool.run(
-      ["publish", "link.sqlite", "people.replica"], in: folder, asOther: true)
-    try queue.close()
     expectEqual(published.status, 0, "\(published)")
     try expectEqual(pets(), 3)
   }

@@ -115,9 +115,12 @@ import Testing
 
   @Test func `A file that is there is not written over, and half a file isn't left`() throws {
     try Data("mine".utf8).write(to: folder.url("out.csv"))
-    let result = try run("export", "people.sqlite", "--class", "Pet", "-o", "out.csv")
-    expectEqual(result.status, 73)
-    try expectEqual(String(contentsOf: folder.url("out.csv"), encoding: .utf8), "mine")
+    for what in [["--class", "Pet"], ["--postgres"]] {
+      let result = try Tool.run(
+        ["export", "people.sqlite"] + what + ["-o", "out.csv"], in: folder)
+      expectEqual(result.status, 73)
+      try expectEqual(String(contentsOf: folder.url("out.csv"), encoding: .utf8), "mine")
+    }
     let wrong = try run(
       "export", "people.sqlite", "--class", "Pet", "--where", "x == 1", "-o", "new.csv")
     expectEqual(wrong.status, 64)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import StrataStorage
 import TestKit
 import Testing
@@ -166,25 +165,23 @@ import Testing
   }
 
   @Test func `A file that another process writes to is read with what is in its WAL`() throws {
-    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
-    try queue.writeWithoutTransaction { db in
-      try db.execute(
-        sql: "PRAGMA journal_mode = WAL; INSERT INTO Pet (name, kind) VALUES ('A', 'cat')")
-    }
     // The index of a WAL has the marks of its readers, so only the other files stay as they are.
     func withoutIndex() throws -> [String: Data] {
       try folder.contents().filter { !$0.key.hasSuffix("-shm") }
     }
-    let before = try withoutIndex()
-    for arguments in [["info"], ["schema"], ["history"], ["check"], ["diff", "people.sqlite"]] {
-      let outcome = try Tool.run(arguments + ["people.sqlite"], in: folder)
-      expectEqual(outcome.status, 0, "\(arguments) \(outcome)")
-      try expectEqual(withoutIndex(), before)
+    try folder.withOpen(
+      "people.sqlite", after: "INSERT INTO Pet (name, kind) VALUES ('A', 'cat')"
+    ) {
+      let before = try withoutIndex()
+      for arguments in [["info"], ["schema"], ["history"], ["check"], ["diff", "people.sqlite"]] {
+        let outcome = try Tool.run(arguments + ["people.sqlite"], in: folder)
+        expectEqual(outcome.status, 0, "\(arguments) \(outcome)")
+        try expectEqual(withoutIndex(), before)
+      }
+      let text = try Tool.run(["info", "people.sqlite"], in: folder).output
+      expectTrue(text.contains("Pet      object             2        5\n"))
+      expectTrue(text.contains("in its WAL"))
     }
-    let text = try Tool.run(["info", "people.sqlite"], in: folder).output
-    expectTrue(text.contains("Pet      object             2        5\n"))
-    expectTrue(text.contains("in its WAL"))
-    try queue.close()
   }
 
   @Test func `A file in a folder that may only be read is read`() throws {

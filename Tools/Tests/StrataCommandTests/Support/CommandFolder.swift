@@ -60,6 +60,17 @@ final class CommandFolder: Sendable {
     try self.sql(name, foreignKeys: foreignKeys) { try $0.execute(sql: sql) }
   }
 
+  /// Executes statements, and calls a closure while the file is still open: what they change is in
+  /// its WAL.
+  func withOpen<Result>(
+    _ name: String, after sql: String, _ body: () throws -> Result
+  ) throws -> Result {
+    try self.sql(name) { db in
+      try db.execute(sql: "PRAGMA journal_mode = WAL; \(sql)")
+      return try body()
+    }
+  }
+
   /// Everything that a command could change: the names, and the bytes of each file.
   func contents() throws -> [String: Data] {
     let names = try FileManager.default.contentsOfDirectory(atPath: url.path)

@@ -109,16 +109,10 @@ import Testing
       UPDATE Person SET fullName = 'a deleted name of somebody' WHERE _id = 1;
       UPDATE Person SET fullName = 'x' WHERE _id = 1
       """)
-    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
-    try queue.writeWithoutTransaction { db in
-      try db.execute(
-        sql: """
-          PRAGMA journal_mode = WAL;
-          INSERT INTO Person (fullName, age) VALUES ('a name in the WAL', 1234)
-          """)
-    }
-    let outcome = try run("twin", "people.sqlite", "twin.sqlite")
-    try queue.close()
+    let outcome = try folder.withOpen(
+      "people.sqlite",
+      after: "INSERT INTO Person (fullName, age) VALUES ('a name in the WAL', 1234)"
+    ) { try run("twin", "people.sqlite", "twin.sqlite") }
     expectEqual(outcome.status, 0, "\(outcome)")
     let bytes = try Data(contentsOf: folder.url("twin.sqlite"))
     for text in ["a deleted name", "somebody", "a name in the WAL", "Tomas Lind", "Quay Street"] {

@@ -1,6 +1,8 @@
 import Foundation
 import Strata
 
+@testable import StrataCommand
+
 /// Classes with keys of each type, besides those with everything else.
 enum TwinModels {
   class Numbered: Object {
@@ -51,4 +53,17 @@ enum TwinModels {
     Numbered.self, Unique.self, Timed.self, Position.self, PostgresModels.Everything.self,
     PostgresModels.Home.self,
   ]
+}
+
+extension TwinValues {
+  /// Returns the values of a secret after it collected originals.
+  static func make(
+    seed: UInt64 = 7, _ collect: (TwinValues) -> Void = { _ in }
+  ) -> TwinValues {
+    let values = TwinValues(TwinSecret(seed: seed))
+    values.isCollecting = true
+    collect(values)
+    values.isCollecting = false
+    return values
+  }
 }

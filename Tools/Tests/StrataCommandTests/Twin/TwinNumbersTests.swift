@@ -6,23 +6,13 @@ import Testing
 
 /// The numbers of twins, without a file.
 @Suite struct TwinNumbersTests {
-  private func values(
-    seed: UInt64 = 7, _ collect: (TwinValues) -> Void = { _ in }
-  ) -> TwinValues {
-    let values = TwinValues(TwinSecret(seed: seed))
-    values.isCollecting = true
-    collect(values)
-    values.isCollecting = false
-    return values
-  }
-
   @Test func `Integers keep sign, first digit and number of digits`() {
     var random = SplitMix64(seed: 1)
     let originals = Set(
       (0..<4000).map { _ in
         Int64(bitPattern: random.next()) >> Int64.random(in: 0..<57, using: &random)
       })
-    let values = values { values in originals.forEach { _ = values.int($0) } }
+    let values = TwinValues.make { values in originals.forEach { _ = values.int($0) } }
     var images: Set<Int64> = []
     for original in originals.sorted() {
       let image = values.int(original)
@@ -38,21 +28,21 @@ import Testing
 
   @Test func `Short and extreme integers stay`() {
     for number: Int64 in [0, 1, -1, 99, -99, .max, .min] {
-      expectEqual(values().int(number), number)
+      expectEqual(TwinValues.make().int(number), number)
     }
     for number: Int64 in [100, -100, .max - 1000, .min + 1000] {
-      expectTrue(values().int(number) != number)
+      expectTrue(TwinValues.make().int(number) != number)
     }
     // None is beyond the range.
     for number in 0..<2000 {
       let original = Int64.max - Int64(number) * 1_000_003_000_000
-      expectTrue(values().int(original) > 7_000_000_000_000_000_000)
+      expectTrue(TwinValues.make().int(original) > 7_000_000_000_000_000_000)
     }
   }
 
   @Test func `Where all numbers of a class are there, they are permuted`() {
     let originals = Array(Int64(100)...999)
-    let values = values { values in originals.forEach { _ = values.int($0) } }
+    let values = TwinValues.make { values in originals.forEach { _ = values.int($0) } }
     let images = originals.map(values.int)
     expectEqual(Set(images), Set(originals))
     for (original, image) in zip(originals, images) {
@@ -63,7 +53,7 @@ import Testing
 
   @Test func `Where there is room, no number is an original`() {
     let originals = (0..<3000).map { Int64(100_000 + $0 * 300) }
-    let values = values { values in originals.forEach { _ = values.int($0) } }
+    let values = TwinValues.make { values in originals.forEach { _ = values.int($0) } }
     let images = originals.map(values.int)
     expectEqual(Set(images).count, originals.count)
     expectTrue(Set(images).isDisjoint(with: originals))
@@ -71,7 +61,7 @@ import Testing
 
   @Test func `Prices stay prices`() {
     let originals = (100..<9000).map { Double($0) / 100 }
-    let values = values { values in originals.forEach { _ = values.double($0) } }
+    let values = TwinValues.make { values in originals.forEach { _ = values.double($0) } }
     for original in originals {
       let image = values.double(original)
       expectEqual(image.description.count, original.description.count, "\(original) \(image)")
@@ -84,7 +74,7 @@ import Testing
   }
 
   @Test func `Short, extreme and infinite numbers with a point stay, or are in range`() {
-    let values = values()
+    let values = TwinValues.make()
     for number: Double in [0.0, 2.5, -0.1, 40, 1e20, .infinity, -.infinity, .leastNonzeroMagnitude]
     {
       expectEqual(values.double(number), number)
@@ -113,7 +103,7 @@ import Testing
       floats.insert(float)
       floats.insert(Float(Int.random(in: 0..<10_000, using: &random)) / 100)
     }
-    let values = values { values in
+    let values = TwinValues.make { values in
       doubles.forEach { _ = values.double($0) }
       floats.forEach { _ = values.float($0) }
     }
@@ -139,7 +129,7 @@ import Testing
     "123456", "NaN", "Infinity", "-Infinity", "1234567890.1234567890",
   ])
   func `A decimal number keeps its form`(original: String) throws {
-    let values = values()
+    let values = TwinValues.make()
     let image = String(
       decoding: try #require(values.decimal(Array(original.utf8))), as: UTF8.self)
     expectEqual(image.utf8.count, original.utf8.count)
@@ -151,7 +141,7 @@ import Testing
 
   @Test(arguments: ["", "1.2.3", "1E", "ten", "-", "1e5x", ".5"])
   func `A text that is no number isn't taken for one`(text: String) {
-    expectNil(values().decimal(Array(text.utf8)))
+    expectNil(TwinValues.make().decimal(Array(text.utf8)))
   }
 
   // MARK: Values of any type
@@ -160,7 +150,8 @@ import Testing
     let text =
       #"{"$$ref":[1,1234,true,null,2.5,19.99],"name of it":{"$ref":"Person","$id":1234},"#
       + #""z":{"$date":"2024-02-29 12:00:00.000000000"},"zz":{"$binary":{"base64":"AAECAw==","subType":"00"}}}"#
-    guard case .text(let bytes) = values().any(.text(Array(text.utf8)), typeName: "dictionary")
+    guard
+      case .text(let bytes) = TwinValues.make().any(.text(Array(text.utf8)), typeName: "dictionary")
     else {
       Issue.record("no text")
       return
@@ -184,7 +175,7 @@ import Testing
   }
 
   @Test func `The type of a value decides, unless the value can't have it`() {
-    let values = values()
+    let values = TwinValues.make()
     expectEqual(values.any(.integer(1234), typeName: "<Person>"), .integer(1234))
     expectEqual(values.any(.integer(1234), typeName: "int"), .integer(values.int(1234)))
     expectEqual(values.any(.integer(1), typeName: "bool"), .integer(1))

@@ -8,19 +8,8 @@ import Testing
 
 /// The values of twins, without a file.
 @Suite struct TwinValuesTests {
-  /// Returns values for which `originals` were collected.
-  private func values(
-    seed: UInt64 = 7, _ collect: (TwinValues) -> Void = { _ in }
-  ) -> TwinValues {
-    let values = TwinValues(TwinSecret(seed: seed))
-    values.isCollecting = true
-    collect(values)
-    values.isCollecting = false
-    return values
-  }
-
   private func text(_ text: String, seed: UInt64 = 7) -> String {
-    String(decoding: values(seed: seed).text(Array(text.utf8)), as: UTF8.self)
+    String(decoding: TwinValues.make(seed: seed).text(Array(text.utf8)), as: UTF8.self)
   }
 
   /// The class of each character, as an image must have it.
@@ -76,7 +65,7 @@ import Testing
       for _ in 0..<length { text.append(alphabet.randomElement(using: &random) ?? "a") }
       originals.insert(Array(String(text).utf8))
     }
-    let values = values { values in originals.forEach { _ = values.text($0) } }
+    let values = TwinValues.make { values in originals.forEach { _ = values.text($0) } }
     let images = originals.sorted { $0.lexicographicallyPrecedes($1) }.map {
       (original: $0, image: values.text($0))
     }
@@ -97,7 +86,7 @@ import Testing
 
   @Test func `Where a class has room, no image is an original`() {
     let originals = (0..<4000).map { Array("\(["Ann", "Bob", "Cas"][$0 % 3])\($0 * 7)x".utf8) }
-    let values = values { values in originals.forEach { _ = values.text($0) } }
+    let values = TwinValues.make { values in originals.forEach { _ = values.text($0) } }
     let images = originals.map { values.text($0) }
     expectEqual(Set(images).count, Set(originals).count)
     expectTrue(Set(images).isDisjoint(with: originals))
@@ -105,7 +94,7 @@ import Testing
 
   @Test func `Bytes that aren't UTF-8 stay, and stop nothing`() {
     var random = SplitMix64(seed: 2)
-    let values = values()
+    let values = TwinValues.make()
     expectEqual(values.text([0xFF, 0x61, 0xC3, 0x62, 0x00, 0x63]).count, 6)
     expectEqual(values.text([0xFF, 0xFE, 0xFD]), [0xFF, 0xFE, 0xFD])
     let types = PropertyType.allCases.map(Optional.some) + [nil]
@@ -132,7 +121,7 @@ import Testing
 
   @Test func `Data stay different`() {
     let originals = (0..<2000).map { [UInt8($0 & 0xFF), UInt8($0 >> 8), 9] }
-    let values = values { values in originals.forEach { _ = values.data($0) } }
+    let values = TwinValues.make { values in originals.forEach { _ = values.data($0) } }
     let images = Set(originals.map(values.data))
     expectEqual(images.count, originals.count)
     expectTrue(images.isDisjoint(with: originals))
@@ -147,7 +136,7 @@ import Testing
     for _ in 0..<200 {
       let original = UUID().uuidString
       let image = String(
-        decoding: values().uuid(Array(original.utf8)) ?? [], as: UTF8.self)
+        decoding: TwinValues.make().uuid(Array(original.utf8)) ?? [], as: UTF8.self)
       expectTrue(UUID(uuidString: image) != nil)
       expectTrue(image != original)
       expectEqual(image, image.uppercased())
@@ -158,14 +147,14 @@ import Testing
       expectEqual(text(original.lowercased()), image.lowercased())
     }
     let zero = "00000000-0000-0000-0000-000000000000"
-    expectEqual(values().uuid(Array(zero.utf8)), Array(zero.utf8))
-    expectNil(values().uuid(Array("no UUID".utf8)))
+    expectEqual(TwinValues.make().uuid(Array(zero.utf8)), Array(zero.utf8))
+    expectNil(TwinValues.make().uuid(Array("no UUID".utf8)))
   }
 
   @Test func `The times of object ids keep their order`() {
     let originals = (0..<100).map { "\(String(0x6500_0000 + $0 * 50, radix: 16))00112233aabbccdd" }
     let images = originals.map {
-      String(decoding: values().objectId(Array($0.utf8)) ?? [], as: UTF8.self)
+      String(decoding: TwinValues.make().objectId(Array($0.utf8)) ?? [], as: UTF8.self)
     }
     expectEqual(images.sorted(), images)
     expectTrue(Set(images).isDisjoint(with: originals))
@@ -174,7 +163,7 @@ import Testing
   }
 
   @Test func `All dates move by one distance, and keep their form`() throws {
-    let values = values()
+    let values = TwinValues.make()
     func moved(_ text: String) -> String? {
       values.date(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -50,10 +50,8 @@
 
     @Test func `A million objects are the same, and take little memory`() throws {
       try makeFile()
-      let process = Process()
-      process.executableURL = Tool.executable
-      process.arguments = ["export", "a.sqlite", "--postgres", "-o", "out.sql", "--quiet"]
-      process.currentDirectoryURL = folder.url
+      let process = Tool.process(
+        ["export", "a.sqlite", "--postgres", "-o", "out.sql", "--quiet"], in: folder)
       try process.run()
       var peak = 0
       while process.isRunning {
