@@ -20,15 +20,6 @@ struct EffectReader {
     var objects: [String: Int] = [:]
     var links: [String: Int] = [:]
     var elements: [String: Int] = [:]
-    /// The number of elements that are deleted with their collections.
-    var ownElements = 0
-    var isWhole = false
-
-    var isUndoable: Bool {
-      let objects = deleted.values.reduce(0, +) + objects.values.reduce(0, +)
-      let rows = links.values.reduce(ownElements, +) + elements.values.reduce(0, +)
-      return isWhole && objects <= DeletionLimits.objects && rows <= DeletionLimits.rows
-    }
   }
 
   /// - Throws: ``RequestFailure`` with status 400 for an invalid request, and 404 for a missing
@@ -38,22 +29,34 @@ struct EffectReader {
     let state = try objects.text(schema, db)
     let named = [objects.className: Set(objects.identities)]
     var effect = Effect()
+    var (isWhole, isUndoable) = (false, false)
     do {
       try count(named, &effect)
-      effect.isWhole = true
+      isWhole = true
+      isUndoable = try canBringBack(objects)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
       // The time is over: the counts so far are lower bounds.
     }
     return [
       "deleted": Self.json(effect.deleted), "objects": Self.json(effect.objects),
       "links": Self.json(effect.links), "elements": Self.json(effect.elements),
-      "atLeast": .bool(!effect.isWhole), "undoable": .bool(effect.isUndoable),
+      "atLeast": .bool(!isWhole), "undoable": .bool(isUndoable),
       "state": .text(state),
     ]
   }
 
   private static func json(_ counts: [String: Int]) -> JSONValue {
     .sorted(counts.filter { $0.value > 0 }) { .int($0) }
+  }
+
+  /// Whether an undo could restore all objects. Links between them may count twice.
+  private func canBringBack(_ objects: ObjectsState) throws -> Bool {
+    let reader = DraftReader(schema: schema, db: db)
+    var room = DraftReader.Room()
+    return try objects.identities.allSatisfy { identity in
+      let link = ObjectLink(className: objects.className, identity: identity)
+      return try reader.draft(link, &room) != nil
+    }
   }
 
   private func count(_ named: [String: Set<Int64>], _ effect: inout Effect) throws {
@@ -74,13 +77,6 @@ struct EffectReader {
       }
     }
     for (className, identities) in gone.sorted(by: { $0.key < $1.key }) {
-      for table in try schema.objectSchema(className).collectionTables {
-        effect.ownElements += try db.count(
-          """
-          SELECT count(*) FROM \(SQLName.quote(table.name)) \
-          WHERE owner IN (SELECT value FROM json_each(?))
-          """, [IdentityList.parameter(identities)])
-      }
       let isEmbedded = schema.references.isEmbedded(className)
       let anyValues = isEmbedded ? [] : schema.references.anyValues
       for reference in schema.references.links(to: className) + anyValues {

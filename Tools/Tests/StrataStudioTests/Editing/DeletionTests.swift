@@ -360,4 +360,14 @@ import Testing
     expectEqual(nothing.status, .conflict)
     expectEqual(nothing.code, "nothing")
   }
+
+  @Test func `An object with an unreadable value can't be brought back, which is said before`()
+    async throws
+  {
+    try file.folder.execute("UPDATE Item SET note = 'x', note_type = 'int' WHERE key = 3")
+    try await expectEqual(effect(2)["undoable"], true)
+    try await expectEqual(effect(3)["undoable"], false)
+    try await delete(3)
+    await expectEqual(file.editor.state, FileEditor.State())
+  }
 }
