@@ -2,8 +2,7 @@
 // conditions, and becomes a condition that can be read.
 
 import { el, settled } from './dom.js';
-import { model } from './model.js';
-import { pathText, plainName, quoted } from './values.js';
+import { pathText, plainName, quoted, usualLabel } from './values.js';
 
 const numbers = ['int', 'float', 'double', 'decimal'];
 const number = '[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?';
@@ -16,8 +15,7 @@ function searched(property) {
   if (!name || property.collection) return null;
   if (property.type === 'string') return name;
   if (property.type !== 'object') return null;
-  const target = model.classes.get(property.target);
-  const label = ['name', 'title', 'label', 'fullName'].find((each) => target?.byName.get(each)?.type === 'string');
+  const label = usualLabel(property.target);
   return label ? `${name}.${label}` : null;
 }
 

@@ -238,19 +238,28 @@ export function condition(property, value, operator = '==') {
   return text && `${name} ${operator} ${text}`;
 }
 
-/** Objects have no literal. Where the label is a property with an index, it says nearly the same. */
+const usualNames = ['name', 'title', 'label', 'fullName'];
+// The server cuts longer labels.
+const longestLabel = 80;
+
+const textsOf = (className) =>
+  (model.classes.get(className)?.properties ?? []).filter(({ type, collection }) => type === 'string' && !collection).map(({ name }) => name);
+
+/** The text that objects of a class are usually called after; undefined where there is none. */
+export const usualLabel = (className) => usualNames.find((name) => textsOf(className).includes(name));
+
+/** Objects have no literal. Where the label is all of a usual text, it says nearly the same. */
 function linkCondition(name, className, link, operator) {
-  const target = model.classes.get(className);
-  const labelled = ['name', 'title', 'label', 'fullName'].find((each) => target?.byName.get(each)?.type === 'string');
-  return labelled && link.label ? `${name}.${labelled} ${operator} ${quoted(link.label)}` : null;
+  const labelled = usualLabel(className);
+  // An object without that text is called after its class.
+  const isText = link.label && link.label !== `${className} ${link.id}` && [...link.label].length < longestLabel;
+  return labelled && isText ? `${name}.${labelled} ${operator} ${quoted(link.label)}` : null;
 }
 
 /** What an object is called, by the rule of the server. */
 export function labelOf(className, row) {
   const { properties, primaryKey } = model.classes.get(className);
-  const placeOf = (name) => properties.findIndex((property) => property.name === name && !property.collection);
-  const named = ['name', 'title', 'label', 'fullName', primaryKey].map(placeOf);
-  const index = [...named, properties.findIndex(({ type, collection }) => type === 'string' && !collection)].find((each) => each >= 0);
-  const value = index === undefined ? null : row.values[index];
-  return value === null || value === '' ? `${className} ${row.id}` : copied(properties[index], value);
+  const label = usualLabel(className) ?? primaryKey ?? textsOf(className)[0];
+  const index = properties.findIndex(({ name }) => name === label);
+  return copied(properties[index], row.values[index]) || `${className} ${row.id}`;
 }

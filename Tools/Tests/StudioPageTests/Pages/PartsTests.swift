@@ -106,6 +106,35 @@ extension StudioPageTests {
       }
     }
 
+    @Test func `A link has a condition where its label is all of a text`() async throws {
+      try await StudioPage.with(try Scene.current.somePeople()) { view in
+        // A class of whose usual names none is a text.
+        try await view.page.value(
+          """
+          import('/model.js').then(({ model }) => {
+            const properties = [
+              { name: 'title', type: 'string', collection: 'list' }, { name: 'name', type: 'int' },
+              { name: 'code', type: 'string' },
+            ];
+            model.classes.set('Odd', { name: 'Odd', kind: 'object', properties, primaryKey: null });
+          })
+          """)
+        let long = String(repeating: "x", count: 80)
+        for (target, expected) in [("Dog", "a.name == 'Rex'"), ("Odd", .null)] as [(_, JSONValue)] {
+          let conditions = try await results(
+            of: """
+              (module, label) => module.condition( \
+              { name: 'a', type: 'object', target: '\(target)' }, { id: 7, label })
+              """, in: "values.js", for: ["Rex", "Dog 7", .text(long)], view.page)
+          expectEqual(conditions, [expected, .null, .null])
+        }
+        let labels = try await results(
+          of: "(module, id) => module.labelOf('Odd', { id, values: [{ count: 1 }, 5, 'k'] })",
+          in: "values.js", for: [7], view.page)
+        expectEqual(labels, ["k"])
+      }
+    }
+
     @Test func `Boxes below the heads narrow the answer while one types`() async throws {
       try await StudioPage.with(try Scene.current.somePeople()) { view in
         let page = view.page
