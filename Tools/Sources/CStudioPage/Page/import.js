@@ -18,7 +18,8 @@ export async function openImport(className) {
   const isIdentity = (column) => !primaryKey && column === '_id' && !properties.some(({ name }) => name === column);
   const query = (dry) => ({
     dry: String(dry), update: String(update.checked), mapping: JSON.stringify(mapping),
-    format: /\.(json|ndjson)$/i.exec(file.files[0].name)?.[1].toLowerCase() ?? 'csv',
+    // What has another name is known by its first character.
+    ...(/\.csv$/i.test(file.files[0].name) ? { format: 'csv' } : {}),
   });
   const tryIt = async () => {
     if (!file.files[0]) return;

@@ -73,7 +73,9 @@ extension ImportWish {
   ///
   /// - Throws: ``RequestFailure`` with status 400 for an invalid parameter.
   init(_ request: Request) throws(RequestFailure) {
-    guard let format = ObjectFormat(rawValue: request.query("format") ?? "csv") else {
+    let name = request.query("format")
+    let format = name.flatMap { ObjectFormat(rawValue: $0) }
+    guard format != nil || name == nil else {
       throw RequestFailure(
         .badRequest, "badParameter",
         "The parameter 'format' is none of 'csv', 'json' and 'ndjson'. Send one of them.")

@@ -77,6 +77,23 @@ import Testing
     }
   }
 
+  @Test func `The first character of an import decides its format, unless the request does`()
+    async throws
+  {
+    try await studio.with(folder.file) { _, ask in
+      func ready(_ text: String, _ format: String = "") async throws -> JSONValue? {
+        try await ask("POST /api/import/Keeper?\(format)", [:], .bytes(Array(text.utf8)))
+          .json["ready"]
+      }
+      for text in ["id\n9\n", "{\"id\":9}\n", "[{\"id\":9}]"] {
+        try await expectEqual(ready(text), 1, "\(text)")
+      }
+      try await expectTrue(ready("{\"id\":9}\n", "format=csv") != 1)
+      let wrong = try await ask("POST /api/import/Keeper?format=xml", [:], .bytes([]))
+      expectEqual(wrong.status, .badRequest)
+    }
+  }
+
   @Test func `Identities of a part of an answer are told`() async throws {
     try await studio.with(folder.file) { _, ask in
       let all = try await ask(
