@@ -12,7 +12,7 @@ import { listen } from './keys.js';
 import { address, isWritable, model, tell } from './model.js';
 import { panel } from './panel.js';
 import { QueryBar } from './query.js';
-import { condition, copied, plainName, present } from './values.js';
+import { both, condition, copied, plainName, present } from './values.js';
 import { whole } from './whole.js';
 
 // Where views were left, so that going back shows the same rows.
@@ -111,8 +111,7 @@ export class Browser {
 
   /** What is typed into the boxes narrows what was asked in the bar. */
   #filter(condition) {
-    const isPlain = !/\bOR\b|\|\|/i.test(this.base);
-    const where = this.base && condition ? `${isPlain ? this.base : `(${this.base})`} AND ${condition}` : this.base || condition;
+    const where = both(this.base, condition);
     this.bar.set(where);
     this.#go({ where }, { isTyped: true });
   }

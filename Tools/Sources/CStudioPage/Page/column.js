@@ -1,10 +1,8 @@
 // What a column has: how many, the least and the greatest, how they are distributed.
 
 import { ask, path } from './api.js';
-import { button, el, ghosts, grouped } from './dom.js';
+import { button, drawn, el, ghosts, grouped } from './dom.js';
 import { condition, kindOf, pathText, plainName, shown } from './values.js';
-
-const svgName = 'http://www.w3.org/2000/svg';
 
 /** Fills `host` with figures of a column; each leads to a condition through `filter(text)`. */
 export async function aboutColumn(host, property, { where, signal, filter }) {
@@ -57,29 +55,19 @@ function rangeCondition(property, bar, isLast) {
 /** Twenty bars. The page's rules forbid styles in texts, so heights are attributes of SVG. */
 function histogram(property, single, bars, filter) {
   const greatest = Math.max(...bars.map(({ count }) => count), 1);
-  const svg = document.createElementNS(svgName, 'svg');
-  svg.setAttribute('viewBox', `0 0 ${bars.length * 15} 80`);
-  svg.setAttribute('class', 'histogram');
-  svg.setAttribute('role', 'img');
-  svg.setAttribute('aria-label', `Distribution of ${property.name}`);
-  bars.forEach((bar, index) => svg.append(drawBar(property, single, bar, index, { greatest, isLast: index === bars.length - 1, filter })));
+  const svg = drawn('svg', {
+    viewBox: `0 0 ${bars.length * 15} 80`, class: 'histogram', role: 'img', 'aria-label': `Distribution of ${property.name}`,
+  }, ...bars.map((bar, index) => drawBar(property, bar, index, { greatest, isLast: index === bars.length - 1, filter })));
   const edge = (value) => el('span', {}, shown(single, single.type === 'int' ? Math.round(value) : value));
   return el('div', { class: 'distribution' }, svg, el('div', { class: 'edges dim' }, edge(bars[0].from), edge(bars.at(-1).to)));
 }
 
-function drawBar(property, single, bar, index, { greatest, isLast, filter }) {
-  const group = document.createElementNS(svgName, 'g');
+function drawBar(property, bar, index, { greatest, isLast, filter }) {
   const height = bar.count ? Math.max(1.5, (bar.count / greatest) * 76) : 0;
-  const rect = (top, size, kind) => {
-    const drawn = document.createElementNS(svgName, 'rect');
-    const values = { x: index * 15 + 1, y: top, width: 13, height: size, class: kind };
-    for (const [name, value] of Object.entries(values)) drawn.setAttribute(name, value);
-    return drawn;
-  };
-  const title = document.createElementNS(svgName, 'title');
+  const rect = (top, size, kind) => drawn('rect', { x: index * 15 + 1, y: top, width: 13, height: size, class: kind });
   const text = (value) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
-  title.textContent = `${text(bar.from)} to ${text(bar.to)}: ${grouped(bar.count)}`;
-  group.append(title, rect(0, 80, 'behind'), rect(80 - height, height, 'value'));
+  const title = drawn('title', {}, `${text(bar.from)} to ${text(bar.to)}: ${grouped(bar.count)}`);
+  const group = drawn('g', {}, title, rect(0, 80, 'behind'), rect(80 - height, height, 'value'));
   const where = rangeCondition(property, bar, isLast);
   if (where) {
     group.setAttribute('class', 'filtering');

@@ -1,11 +1,10 @@
 // The diagram of all classes. The server draws it; only what a drawing needs is taken from its text.
 
 import { path, text } from './api.js';
-import { button, el } from './dom.js';
+import { button, drawn, el, svgName } from './dom.js';
 import { address } from './model.js';
 import { page } from './views.js';
 
-const svgName = 'http://www.w3.org/2000/svg';
 const elements = new Set(['svg', 'g', 'path', 'rect', 'line', 'circle', 'polygon', 'polyline', 'text', 'tspan', 'title']);
 const attributes = new Set(['viewBox', 'width', 'height', 'x', 'y', 'x1', 'y1', 'x2', 'y2', 'dx', 'dy', 'cx', 'cy', 'r', 'rx', 'ry',
   'd', 'points', 'transform', 'text-anchor', 'class', 'data-class', 'data-from', 'data-to']);
@@ -13,8 +12,8 @@ const attributes = new Set(['viewBox', 'width', 'height', 'x', 'y', 'x1', 'y1', 
 /** A copy of a drawing with the elements and attributes above. Anything else is left out. */
 function takeDrawing(source) {
   if (source.namespaceURI !== svgName || !elements.has(source.localName)) return null;
-  const copy = document.createElementNS(svgName, source.localName);
-  for (const { name, value } of source.attributes) if (attributes.has(name)) copy.setAttribute(name, value);
+  const taken = [...source.attributes].filter(({ name }) => attributes.has(name));
+  const copy = drawn(source.localName, Object.fromEntries(taken.map(({ name, value }) => [name, value])));
   for (const child of source.childNodes) {
     if (child.nodeType === Node.TEXT_NODE) copy.append(child.data);
     const inside = child.nodeType === Node.ELEMENT_NODE ? takeDrawing(child) : null;

@@ -21,17 +21,19 @@ const paths = {
   save: 'M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10',
 };
 
-/** A small drawing, as an element of SVG. Its name is told by the button around it. */
-export function icon(name) {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('class', 'icon');
-  svg.setAttribute('aria-hidden', 'true');
-  const drawn = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  drawn.setAttribute('d', paths[name]);
-  svg.append(drawn);
-  return svg;
+export const svgName = 'http://www.w3.org/2000/svg';
+
+/** Makes an element of SVG. */
+export function drawn(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(svgName, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
 }
+
+/** A small drawing. Its name is told by the button around it. */
+export const icon = (name) =>
+  drawn('svg', { viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': 'true' }, drawn('path', { d: paths[name] }));
 
 export function button(label, run, { image, kind = '', title, key } = {}) {
   const shown = image ? icon(image) : label;

@@ -4,14 +4,12 @@
 import { ask, path } from './api.js';
 import { button, el, openDialog } from './dom.js';
 import { isKey, model } from './model.js';
-import { dateText, kindOf, numberText, plainName, zoneName } from './values.js';
-
-const random = (count) => [...crypto.getRandomValues(new Uint8Array(count))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+import { dateText, hexText, isNumeric, kindOf, numberText, plainName, zoneName } from './values.js';
 
 /** Values that nobody types: each is another one. */
 export const made = {
   uuid: () => crypto.randomUUID().toUpperCase(),
-  'object id': () => Math.floor(Date.now() / 1000).toString(16).padStart(8, '0') + random(8),
+  'object id': () => Math.floor(Date.now() / 1000).toString(16).padStart(8, '0') + hexText(crypto.getRandomValues(new Uint8Array(8))),
 };
 
 /** What a new object has where nothing was said. */
@@ -139,7 +137,7 @@ function textField(property, value, lines) {
   const untouched = input.value;
   input.setAttribute('aria-label', plainName(property.name));
   if (property.optional) input.placeholder = 'nil';
-  if (['int', 'float', 'double', 'decimal'].includes(property.type)) input.classList.add('right');
+  if (isNumeric(property)) input.classList.add('right');
   const extra = [
     made[property.type] ? button('new', () => { input.value = made[property.type](); input.focus(); }) : null,
     property.type === 'date' ? el('small', {}, zoneName(model.zone)) : null,

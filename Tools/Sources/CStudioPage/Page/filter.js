@@ -2,9 +2,8 @@
 // conditions, and becomes a condition that can be read.
 
 import { el, settled } from './dom.js';
-import { pathText, plainName, quoted, usualLabel } from './values.js';
+import { isNumeric, pathText, plainName, quoted, usualLabel } from './values.js';
 
-const numbers = ['int', 'float', 'double', 'decimal'];
 const number = '[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?';
 const compared = new RegExp(`^(>=|<=|!=|>|<|=)?\\s*(${number})$`);
 const range = new RegExp(`^(${number})\\s*\\.\\.\\s*(${number})$`);
@@ -21,7 +20,7 @@ function searched(property) {
 
 /** Whether there is a box for a property. */
 export const canFilter = (property) => Boolean(searched(property))
-  || (!property.collection && Boolean(pathText(property.name)) && (numbers.includes(property.type) || property.type === 'bool'));
+  || (!property.collection && Boolean(pathText(property.name)) && (isNumeric(property) || property.type === 'bool'));
 
 /** The condition that a typed text means; null for none. Throws what is wrong with it. */
 export function filterCondition(property, typed) {
@@ -101,7 +100,7 @@ export class Filters {
     const box = { property, condition: null };
     box.input = el('input', {
       type: 'text', class: 'filter', 'aria-label': `Filter ${plainName(property.name)}`, autocomplete: 'off', spellcheck: 'false',
-      placeholder: numbers.includes(property.type) ? '5, >5, 3..8' : property.type === 'bool' ? 'true' : 'contains',
+      placeholder: isNumeric(property) ? '5, >5, 3..8' : property.type === 'bool' ? 'true' : 'contains',
       oninput: () => { this.#read(box); this.changed(); },
       onkeydown: (event) => {
         if (event.key === 'Escape' && box.input.value) {

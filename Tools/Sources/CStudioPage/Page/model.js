@@ -1,6 +1,8 @@
 // What the page knows of the file: its classes, counts and version. Parts of the page hear of
 // changes by name, so that none has to know the others.
 
+import { sortText } from './api.js';
+
 const bus = new EventTarget();
 
 export const model = {
@@ -46,7 +48,7 @@ export function address({ view, className, id, where, sort, columns, open }) {
   if (id != null) return `#/${part(className)}/${id}`;
   const query = new URLSearchParams();
   if (where) query.set('where', where);
-  if (sort?.length) query.set('sort', sort.map((key) => encodeURIComponent((key.descending ? '-' : '') + key.name)).join(','));
+  if (sort?.length) query.set('sort', sortText(sort));
   if (columns?.length) query.set('columns', columns.map(encodeURIComponent).join(','));
   if (open != null) query.set('open', open);
   const text = query.toString();

@@ -5,7 +5,7 @@ import { button, copyText, counted, el, grouped, notice, openMenu, saveBlob } fr
 import { address, isKey, model } from './model.js';
 import { objectEditing } from './objectedit.js';
 import { swiftText } from './swift.js';
-import { changedMark, chip, condition, imageType, isCut, jsonObject, kindOf, pathText, plainName, present, safeText, shown, thumbnail } from './values.js';
+import { changedMark, chip, condition, hexText, imageType, isCut, jsonObject, kindOf, pathText, plainName, present, safeText, shown, thumbnail } from './values.js';
 import { wholeValues } from './whole.js';
 
 /** An object that is shown, and read again after commits. `follow(className, id)` hears of links. */
@@ -106,8 +106,7 @@ function data(property, value, id) {
 async function saveData(property, id) {
   try {
     const blob = await bytes(path('data', property.className, id, property.name));
-    const known = blob.size > 4 ? await blob.slice(0, 4).arrayBuffer() : null;
-    const start = known ? [...new Uint8Array(known)].map((byte) => byte.toString(16).padStart(2, '0')).join('') : '';
+    const start = blob.size > 4 ? hexText(new Uint8Array(await blob.slice(0, 4).arrayBuffer())) : '';
     const ending = imageType({ start })?.slice(6) ?? (property.type === 'string' ? 'txt' : 'bin');
     saveBlob(blob, `${plainName(property.className)}-${id}-${plainName(property.name)}.${ending}`);
   } catch (error) {

@@ -4,7 +4,7 @@ import { ask, path, sortText } from './api.js';
 import { button, copyText, el, openPopover, settled } from './dom.js';
 import { model } from './model.js';
 import { keepSetting, setting } from './settings.js';
-import { pathText, plainName } from './values.js';
+import { both, pathText, plainName } from './values.js';
 
 const historyLength = 50;
 
@@ -57,9 +57,7 @@ export class QueryBar {
 
   /** A condition beside those that are there. */
   add(condition) {
-    const before = this.field.value.trim();
-    const isPlain = !/\bOR\b|\|\|/i.test(before);
-    this.set(before ? `${isPlain ? before : `(${before})`} AND ${condition}` : condition);
+    this.set(both(this.field.value.trim(), condition));
     this.#ask();
   }
 

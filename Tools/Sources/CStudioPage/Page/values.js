@@ -56,6 +56,9 @@ export function safeText(text, { lines = false } = {}) {
   return box;
 }
 
+/** Bytes as hexadecimal digits. */
+export const hexText = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
 /** A name of a file, class or property, which may have any character. */
 export const plainName = (name) =>
   [...name].map((character) => (unsafe.test(character) ? escaped(character) : character)).join('');
@@ -221,6 +224,10 @@ export function pathText(name) {
   if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return null;
   return reserved.has(name.toLowerCase()) ? `#${name}` : name;
 }
+
+/** What two conditions say, each of which may be ''. */
+export const both = (one, other) =>
+  (one && other ? `${/\bOR\b|\|\|/i.test(one) ? `(${one})` : one} AND ${other}` : one || other);
 
 /** A condition for a value, or null where the language has no literal for it. */
 export function condition(property, value, operator = '==') {

@@ -2,7 +2,7 @@
 
 import { ask, bytes, path, text } from './api.js';
 import { model } from './model.js';
-import { isCut, present } from './values.js';
+import { hexText, isCut, present } from './values.js';
 
 /** A value with all of its text. `at` is the number of an element in a collection. */
 export async function whole(property, id, found, at) {
@@ -19,8 +19,8 @@ export async function exact(property, id, found, at) {
   const value = present(found);
   const data = value?.type ? value.value : value;
   if (!(data?.bytes * 2 > data?.start?.length) || data.bytes > mostBytes) return whole(property, id, found, at);
-  const all = new Uint8Array(await (await bytes(`${path('data', property.className, id, property.name)}?at=${at}`)).arrayBuffer());
-  const hex = [...all].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const all = await bytes(`${path('data', property.className, id, property.name)}?at=${at}`);
+  const hex = hexText(new Uint8Array(await all.arrayBuffer()));
   expectStart(hex, data.start);
   return value.type ? { ...value, value: { hex } } : { hex };
 }
