@@ -27,20 +27,10 @@ enum PostgresValue {
       return .link(className: className, row: row)
     }
     if element.isNested { return NestedValue(value, typeName: typeName) }
-    guard let type = PropertyType(rawValue: typeName), isReadable(value, type) else { return nil }
-    return .value(value, type)
-  }
-
-  private static func isReadable(_ value: StoredValue, _ type: PropertyType) -> Bool {
-    switch (type, value) {
-    case (.int, .integer), (.bool, .integer), (.string, .text), (.data, .blob): true
-    case (.float, .real), (.double, .real): true
-    case (.date, .text(let text)): PostgresDate(text) != nil
-    case (.UUID, .text(let text)): isUUID(text)
-    case (.objectId, .text(var text)): text.withUTF8 { ObjectId(utf8: $0) } != nil
-    case (.decimal128, .text(let text)): Decimal128(text) != nil
-    default: false
-    }
+    guard let type = PropertyType(rawValue: typeName) else { return nil }
+    // Each integer reads as a Bool.
+    if type == .bool, case .integer = value { return .value(value, type) }
+    return type.holds(value) ? .value(value, type) : nil
   }
 
   /// Replaces U+0000, which JSON writes as an escape and `jsonb` can't hold, by U+FFFD.

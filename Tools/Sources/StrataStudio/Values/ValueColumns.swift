@@ -1,6 +1,6 @@
 import Foundation
 import Strata
-import StrataSchema
+package import StrataSchema
 import StrataStorage
 
 /// The SQL columns that read the value of a property, and their conversion to a cell.
@@ -191,7 +191,7 @@ enum ValueCell {
 
 extension PropertyType {
   /// Whether a value other than nil can be read as one of this type. Links are never.
-  func holds(_ value: StoredValue) -> Bool {
+  package func holds(_ value: StoredValue) -> Bool {
     switch (self, value) {
     case (.int, .integer), (.float, .real), (.double, .real), (.string, .text), (.data, .blob): true
     case (.bool, .integer(let number)): 0...1 ~= number
