@@ -292,6 +292,7 @@ struct ElementChain {
   ) {
     value.type = path.type
     value.allowsNil = path.allowsNil
+    value.className = path.className
     switch target {
     case .property(let property):
       compiler.record(property)

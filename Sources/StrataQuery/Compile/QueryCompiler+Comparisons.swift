@@ -7,6 +7,8 @@ struct SQLValue {
   var typeSQL: String?
   var type: PropertyType
   var allowsNil: Bool
+  /// The class of a link.
+  var className: String?
   /// The beginning of a search in its full-text index, up to the words.
   var search: String?
   /// The latitude of a point on the Earth, whose longitude is the value.
@@ -67,11 +69,12 @@ extension QueryCompiler {
       var value = SQLValue(
         sql: scope.column(property.column, after: path.steps, self),
         typeSQL: property.typeColumn.map { scope.column($0, after: path.steps, self) },
-        type: property.type, allowsNil: path.allowsNil)
+        type: property.type, allowsNil: path.allowsNil, className: path.className)
       value.setSearch(property, of: scope.identity(after: path.steps, self))
       return value
     case .object:
-      return SQLValue(sql: scope.identity, type: .object, allowsNil: false)
+      return SQLValue(
+        sql: scope.identity, type: .object, allowsNil: false, className: path.className)
     case .mapValue(let property, let key):
       return mapValue(property, key, of: scope.identity(after: path.steps, self))
     case .point(let type, let coordinates):
@@ -92,7 +95,7 @@ extension QueryCompiler {
     return SQLValue(
       sql: "(SELECT \(name).value \(rest))",
       typeSQL: property.type == .any ? "(SELECT \(name).value_type \(rest))" : nil,
-      type: property.type, allowsNil: true)
+      type: property.type, allowsNil: true, className: property.property.objectClassName)
   }
 
   // MARK: Leaves
@@ -275,7 +278,11 @@ extension SQLValue {
   }
 
   /// The type as an argument of the library's functions.
-  var typeText: String { typeSQL ?? StoredValue.text(type.rawValue).sqlLiteral }
+  var typeText: String {
+    // As the type of an `AnyRealmValue` names it.
+    let name = className.map { AnyValueSQL.typeName(className: $0) } ?? type.rawValue
+    return typeSQL ?? StoredValue.text(name).sqlLiteral
+  }
 }
 
 extension QueryOperator {

@@ -71,4 +71,30 @@ import Testing
       expectEqual(found.map { $0.map(\.id).contains(id) }, [id < 6, id < 6], "\(other)")
     }
   }
+  @Test func `An object in a value equals the same one of a link`() throws {
+    let realm = try Realm(
+      configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: Q.types))
+    try realm.write {
+      let (rex, max) = (realm.create(Q.Dog.self), realm.create(Q.Dog.self))
+      let pairs: [(AnyRealmValue, Q.Dog?)] = [
+        (.object(rex), rex), (.object(rex), max), (.none, nil), (.int(1), rex), (.none, rex),
+      ]
+      for (id, (value, dog)) in pairs.enumerated() {
+        let person = realm.create(Q.Person.self, value: ["id": id, "dog": dog as Any])
+        person.any = value
+        person.dogsByName["a"] = dog
+        if let dog { person.dogs.append(dog) }
+      }
+    }
+    let file = realm.objects(Q.Person.self)
+    let memory = List<Q.Person>()
+    memory.append(objectsIn: file)
+    for (condition, ids) in [
+      ("#any == dog", [0, 2]), ("dog != #any", [1, 3, 4]), ("#any == dogsByName['a']", [0, 2]),
+      ("ANY dogs == #any", [0]), ("NONE dogs == #any", [1, 2, 3, 4]), ("#any <= dog", [0, 2]),
+    ] {
+      expectEqual(file.filter(condition).map(\.id), ids, "\(condition)")
+      expectEqual(memory.filter(condition).map(\.id), ids, "\(condition)")
+    }
+  }
 }
