@@ -1,3 +1,4 @@
+import StrataQuery
 import StrataStorage
 
 /// The inputs of an observation of a managed collection.
@@ -43,12 +44,22 @@ final class ElementComparison {
 
 /// An element that equals the elements that a file treats as equal.
 private struct ComparedElement<Element: RealmCollectionValue>: Hashable {
+  private enum Key: Hashable {
+    case element(ElementKey)
+    /// The present content of a list or a dictionary, which is live itself.
+    case nested(StoredText)
+  }
+
   let element: Element
-  private let key: ElementKey
+  private let key: Key
 
   init(_ element: Element) {
     self.element = element
-    key = ElementKey(element)
+    if element.isNestedValue, case .nested(let text) = QueryValue(of: element) {
+      key = .nested(StoredText(text))
+    } else {
+      key = .element(ElementKey(element))
+    }
   }
 
   static func == (first: Self, second: Self) -> Bool { first.key == second.key }

@@ -34,6 +34,27 @@ import Testing
     }
   }
 
+  @Test func `Results hear of a change inside of an element, as their list does`() throws {
+    try folder.open(Shelf.types) { realm in
+      let values = try realm.write {
+        let setting = realm.create(Setting.self)
+        setting.values.append(objectsIn: [1, .fromArray([2])])
+        return setting.values
+      }
+      var heard: [String] = []
+      let tokens = [
+        values.observe { if case .update = $0 { heard.append("list") } },
+        values.sorted().observe { if case .update = $0 { heard.append("sorted") } },
+        values.distinct().observe { if case .update = $0 { heard.append("distinct") } },
+      ]
+      realm.refresh()
+      try realm.write { values[1].listValue?.append(3) }
+      realm.refresh()
+      expectEqual(heard.sorted(), ["distinct", "list", "sorted"])
+      tokens.forEach { $0.invalidate() }
+    }
+  }
+
   @Test func `An object that is deleted is none`() throws {
     try folder.write(Shelf.types) { realm in
       let setting = realm.create(Setting.self)
