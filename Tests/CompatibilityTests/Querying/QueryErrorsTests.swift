@@ -63,6 +63,15 @@ import Testing
       "numbers.@allKeys == 'x'",
       message: "Key paths that include a collection property must use aggregate operations. Write "
         + "'ANY', 'ALL' or 'NONE' before 'numbers.@allKeys'."),
+    Mistake(
+      "SUBQUERY(items, $x, $y.age == 1).@count > 0",
+      message: "Invalid variable '$y': it is not the variable of a SUBQUERY around it. Pass "
+        + "constants with '%@'."),
+    Mistake(
+      "age < {1, 2}",
+      message:
+        "Operator '<' can't compare with several values. Use 'IN', or 'BETWEEN' for a range."
+    ),
     Mistake("%K == 1", "", message: path("", "it names no property.")),
     Mistake(
       "name == $0", "x",
