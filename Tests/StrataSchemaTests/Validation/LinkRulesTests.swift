@@ -31,6 +31,15 @@ struct LinkRulesTests {
       ["Property 'C.p' of type 'object' must be nullable."])
     expectEqual(problems(model("C", property("p", .object, to: "C", .map, optional: true))), [])
     expectEqual(problems(model("C", property("p", .object, to: "C", .list))), [])
+    for kind in [CollectionKind.list, .set] {
+      let optional = property("p", .object, to: "C", kind, optional: true)
+      expectEqual(
+        problems(model("C", optional)),
+        [
+          "Property 'C.p' of type '\(optional.typeName)' cannot be nullable: a deleted object is "
+            + "removed from the collection."
+        ])
+    }
   }
 
   @Test func `The origin of linking objects must link to the class`() {

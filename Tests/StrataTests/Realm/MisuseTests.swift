@@ -40,6 +40,20 @@ struct MisuseTests {
     ),
     ("Index 1 is out of bounds (must be less than 1)", { _, ada in print(ada.numbers[1]) }),
     (
+      "Index 5 is out of bounds (must be less than 1). ('SectionedResults<String, Person>')",
+      { realm, _ in print(realm.objects(Person.self).sectioned(by: \.name)[5]) }
+    ),
+    (
+      "Index 2 is out of bounds (must be less than 1). ('ResultsSection<String, Person>')",
+      { realm, _ in print(realm.objects(Person.self).sectioned(by: \.name)[0][2]) }
+    ),
+    (
+      "An index path has the position of a section and that of an element: [0] has 1 positions.",
+      { realm, _ in
+        print(realm.objects(Person.self).sectioned(by: \.name)[IndexPath(index: 0)])
+      }
+    ),
+    (
       "Indexes for collection are out of bounds. Index 2 must be less than 0.",
       { _, _ in _ = List<Int>().objects(at: [0, 2]) }
     ),

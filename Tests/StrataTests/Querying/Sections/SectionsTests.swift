@@ -104,7 +104,15 @@ import Testing
     let sections = people.sectioned(by: \.firstLetter)
     expectTrue(sections.count == 3 && sections[1].key == "B" && sections[1].id == "B")
     expectTrue(sections[0][1].name == "Art" && sections[0].last?.name == "Art")
-    expectEqual(sections[IndexPath(indexes: [2, 0])].name, "Cleo")
+    var path = IndexPath(item: 0, section: 2)
+    expectTrue(path == IndexPath(indexes: [2, 0]) && path == IndexPath(row: 0, section: 2))
+    expectEqual(sections[path].name, "Cleo")
+    path.section = 0
+    path.item = 1
+    expectTrue(path.section == 0 && path.item == 1 && path.row == 1)
+    expectEqual(sections[path].name, "Art")
+    path.row = 0
+    expectEqual(sections[path].name, "Ada")
     expectTrue(sections.first?.count == 2 && sections.last?.key == "C")
     expectTrue(sections.realm == realm && sections[0].realm == realm)
     expectTrue(sections == sections && sections[0] == sections[0] && sections[0] != sections[1])
