@@ -67,9 +67,6 @@ public final class List<Element: RealmCollectionValue> {
     return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) }
   }
 
-  /// Whether an element is equal to the given one.
-  public func contains(_ element: Element) -> Bool { index(of: element) != nil }
-
   // MARK: Changing
 
   /// Adds an element at the end.

@@ -36,9 +36,6 @@ public struct LinkingObjects<Element: ObjectBase> {
 
   /// Returns the position of an object, or nil.
   public func index(of object: Element) -> Int? { results?.index(of: object) }
-
-  /// Returns whether an object links to this one.
-  public func contains(_ object: Element) -> Bool { index(of: object) != nil }
 }
 
 extension LinkingObjects: RandomAccessCollection {

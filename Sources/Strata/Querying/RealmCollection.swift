@@ -60,6 +60,9 @@ extension RealmCollection {
     return nil
   }
 
+  /// Returns whether an element is equal to the given one. Texts are equal if their bytes are.
+  public func contains(_ element: Element) -> Bool { index(of: element) != nil }
+
   /// Returns the first elements, at most `number`.
   func leading(_ number: Int) -> [Element] {
     var elements: [Element] = []

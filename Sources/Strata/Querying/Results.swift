@@ -72,9 +72,6 @@ public struct Results<Element: RealmCollectionValue> {
     case .values(let values): values.elements.position(of: element)
     }
   }
-
-  /// Returns whether the results contain an element.
-  public func contains(_ element: Element) -> Bool { index(of: element) != nil }
 }
 
 extension Results where Element.PersistedType: SortableType {

@@ -231,6 +231,30 @@ import Testing
     expectFound(Array(folder.names)) { folder.names.index(matching: "SELF == %@", $0) }
     expectFound(Array(folder.optionalNames)) { folder.optionalNames.index(of: $0) }
   }
+  @Test func `Any kind of collection contains a text of the same bytes`() throws {
+    let photos = [["file": Self.composed]]
+    let album = Album(value: ["id": 1, "photos": photos] as [String: Any])
+    let folder = Folder(value: ["list": [Self.composed], "names": [Self.composed]])
+    try realm.write {
+      realm.add(album)
+      realm.add(folder)
+    }
+    func expectContained(_ texts: some RealmCollection<String>) {
+      expectEqual(Self.both.map { texts.contains($0) }, [false, true])
+      let any = AnyRealmCollection(texts)
+      expectEqual(Self.both.map { any.contains($0) }, [false, true])
+    }
+    expectContained(folder.list)
+    expectContained(folder.names)
+    expectContained(folder.list.sorted())
+    expectContained(Folder(value: folder).list)
+    let files = album.photos.projectTo.file
+    expectEqual(Self.both.map { files.contains($0) }, [false, true])
+    let section = folder.list.sectioned(by: { $0.count })[0]
+    expectEqual(Self.both.map { section.contains($0) }, [false, true])
+    let photo = AnyRealmCollection(album.photos)
+    expectEqual([album.photos[0], Photo()].map { photo.contains($0) }, [true, false])
+  }
   @Test func `Distinct values by name are both`() throws {
     let album = Album(value: ["id": 1])
     for text in Self.both { album.photoSet.insert(Photo(value: ["file": text])) }

@@ -153,6 +153,9 @@ public struct ResultsSection<Key: Hashable, Element: RealmCollectionValue> {
     }
     return element
   }
+
+  /// Returns whether an element is equal to the given one.
+  public func contains(_ element: Element) -> Bool { position(of: element) != nil }
 }
 
 extension ResultsSection: Identifiable {

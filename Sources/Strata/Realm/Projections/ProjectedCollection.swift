@@ -21,6 +21,9 @@ public struct ProjectedCollection<Element: RealmCollectionValue> {
   /// Returns the position of the first value that is equal to the given one, or nil.
   public func index(of element: Element) -> Int? { position(of: element) }
 
+  /// Returns whether a value is equal to the given one.
+  public func contains(_ element: Element) -> Bool { index(of: element) != nil }
+
   /// Returns the position of the first value whose object meets a predicate, or nil.
   public func index(matching predicate: NSPredicate) -> Int? {
     source.index(matching: predicate)
