@@ -13,6 +13,14 @@ struct SQLValue {
   var search: String?
   /// The latitude of a point on the Earth, whose longitude is the value.
   var latitude: String?
+  /// Whether this is a value in a list or a dictionary of an `AnyRealmValue`.
+  var isNested = false
+
+  /// The text that is NULL exactly if the value is nil.
+  ///
+  /// SQLite has no NaN, which only a nested value can be, and takes it for NULL. The type of NaN is
+  /// a name.
+  var nilText: String { isNested ? typeText : sql }
 }
 
 extension SQLValue {
@@ -141,7 +149,7 @@ extension QueryCompiler {
     _ left: SQLValue, _ constant: ResolvedConstant, _ options: QueryOptions, negated: Bool
   ) -> String {
     switch constant {
-    case .null: return "\(left.sql) IS \(negated ? "NOT " : "")NULL"
+    case .null: return "\(left.nilText) IS \(negated ? "NOT " : "")NULL"
     case _ where constant.isNaN: return negated ? "1" : "0"
     case .object(let object):
       guard let row = object.row else { return negated ? "1" : "0" }
@@ -175,7 +183,7 @@ extension QueryCompiler {
   ) -> String {
     switch constant {
     // Two nils are equal, and neither is less.
-    case .null: return `operator`.includesEqual ? "\(left.sql) IS NULL" : "0"
+    case .null: return `operator`.includesEqual ? "\(left.nilText) IS NULL" : "0"
     case _ where constant.isNaN: return "0"
     case .object: return "0"
     case .value(let value, let type):
@@ -225,7 +233,7 @@ extension QueryCompiler {
     _ left: SQLValue, _ operator: QueryOperator, _ right: SQLValue, _ options: QueryOptions,
     negated: Bool
   ) -> String {
-    let bothNil = "(\(left.sql) IS NULL AND \(right.sql) IS NULL)"
+    let bothNil = "(\(left.nilText) IS NULL AND \(right.nilText) IS NULL)"
     let mayBothBeNil = left.allowsNil && right.allowsNil
     func orBothNil(_ sql: String) -> String { mayBothBeNil ? "(\(sql) OR \(bothNil))" : sql }
     var sql: String

@@ -33,7 +33,7 @@ extension QueryCompiler {
         conditions.append(one(of: values, left.sql, left.type, options))
       }
     }
-    if list.contains(.null) { conditions.append("\(left.sql) IS NULL") }
+    if list.contains(.null) { conditions.append("\(left.nilText) IS NULL") }
     return conditions.isEmpty ? "0" : Self.join(conditions[...], " OR ")
   }
 

@@ -8,7 +8,7 @@ extension QueryCompiler {
     _ options: QueryOptions
   ) -> String {
     guard case .value(let value, let type) = constant else {
-      return `operator` == .like && constant == .null ? "\(left.sql) IS NULL" : "0"
+      return `operator` == .like && constant == .null ? "\(left.nilText) IS NULL" : "0"
     }
     let sql = textLeaf(left.sql, `operator`, value, options)
     guard let typeSQL = left.typeSQL else { return sql }

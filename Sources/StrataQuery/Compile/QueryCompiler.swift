@@ -173,7 +173,8 @@ extension QueryCompiler {
   private func nested(_ sql: String, _ typeSQL: String, _ path: String) -> SQLValue {
     SQLValue(
       sql: "strata_nested_value(\(sql), \(typeSQL), \(path))",
-      typeSQL: "strata_nested_type(\(sql), \(typeSQL), \(path))", type: .any, allowsNil: true)
+      typeSQL: "strata_nested_type(\(sql), \(typeSQL), \(path))", type: .any, allowsNil: true,
+      isNested: true)
   }
 
   /// Returns all values at the end of some steps, as a table.

@@ -101,6 +101,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `A number that is none is not nil`(isInFile: Bool) throws {
+    let values: [AnyRealmValue] = [
+      .none, .fromArray([.double(.nan)]), .fromArray([.none]),
+      .fromDictionary(["a": .float(.nan)]), .fromArray([1]),
+    ]
+    let settings = List<Setting>()
+    for (id, value) in values.enumerated() {
+      settings.append(Setting(value: ["id": id]))
+      settings[id].value = value
+    }
+    let folder = try TestFolder()
+    try folder.open(Shelf.types) { realm in
+      if isInFile { try realm.write { realm.add(settings) } }
+      for (condition, expected) in [
+        ("value[0] == nil", [0, 2, 3]), ("value[0] != nil", [1, 4]),
+        ("NOT value[0] == nil", [1, 4]), ("value['a'] == nil", [0, 1, 2, 4]),
+        ("value[0] IN {nil, 1}", [0, 2, 3, 4]), ("NOT value[0] IN {nil, 1}", [1]),
+        ("ANY value[ANY] == nil", [2]), ("ANY value[ANY] != nil", [1, 3, 4]),
+        ("NONE value[ANY] == nil", [0, 1, 3, 4]), ("value[0] == value[0]", [0, 2, 3, 4]),
+        ("value[0] == value['a']", [0, 2]), ("value[0] != 1", [0, 1, 2, 3]),
+      ] {
+        let found =
+          isInFile ? realm.objects(Setting.self).filter(condition) : settings.filter(condition)
+        expectEqual(ids(found), expected, "\(condition)")
+      }
+    }
+  }
+
   @Test func `Each list is a value of its own where they are told apart`() throws {
     try inFile { realm, settings in
       expectEqual(settings.distinct(by: ["value"]).count, Self.values.count)
