@@ -67,7 +67,7 @@ extension QueryCompiler {
       sql: "\(name).value", typeSQL: property.type == .any ? "\(name).value_type" : nil,
       type: property.type, allowsNil: property.property.isNullable)
     let condition =
-      "\(name).key = \(parameter(.text(key))) AND \(leaf(value, comparison, negated: false))"
+      "\(name).key = \(parameter(.text(key.text))) AND \(leaf(value, comparison, negated: false))"
     return "\(owner) IN (SELECT \(name).owner FROM \(property.table) AS \(name) WHERE \(condition))"
   }
 

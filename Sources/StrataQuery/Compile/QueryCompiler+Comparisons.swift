@@ -94,12 +94,12 @@ extension QueryCompiler {
     }
   }
 
-  func mapValue(_ property: QueryProperty, _ key: String, of owner: String) -> SQLValue {
+  func mapValue(_ property: QueryProperty, _ key: StoredText, of owner: String) -> SQLValue {
     record(property)
     let name = nextAlias("m")
     let rest =
       "FROM \(property.table) AS \(name) WHERE \(name).owner = \(owner) "
-      + "AND \(name).key = \(parameter(.text(key)))"
+      + "AND \(name).key = \(parameter(.text(key.text)))"
     return SQLValue(
       sql: "(SELECT \(name).value \(rest))",
       typeSQL: property.type == .any ? "(SELECT \(name).value_type \(rest))" : nil,

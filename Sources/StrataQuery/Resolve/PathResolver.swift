@@ -77,7 +77,7 @@ extension PathResolver {
         guard case .element(let property) = resolved.target, property.property.isMap else {
           throw .noMap(path)
         }
-        resolved.target = .mapValue(property, key: key)
+        resolved.target = .mapValue(property, key: StoredText(key))
       }
     }
 

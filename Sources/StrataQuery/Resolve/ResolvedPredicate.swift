@@ -216,7 +216,7 @@ package enum ResolvedTarget: Sendable, Hashable {
   /// Each key of a map.
   case keys(QueryProperty)
   /// The value of a key of a map.
-  case mapValue(QueryProperty, key: String)
+  case mapValue(QueryProperty, key: StoredText)
   /// The point on the Earth that the object represents, by its type and its coordinates.
   case point(type: QueryProperty, coordinates: QueryProperty)
   /// The value of a query on values, which is no object.

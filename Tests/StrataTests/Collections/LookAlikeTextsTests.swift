@@ -191,6 +191,24 @@ import Testing
     expectEqual(heard, ["5 [0]", "6 [0]"])
     tokens.forEach { $0.invalidate() }
   }
+  @Test func `Conditions and orders by both keys of a map are two`() throws {
+    try realm.write {
+      for text in Self.both {
+        let folder = realm.create(Folder.self)
+        folder.sizes[text] = 1
+        folder.any = .fromDictionary([text: 1])
+      }
+    }
+    let folders = realm.objects(Folder.self)
+    for condition in ["sizes[%@] == 1", "#any[%@] == 1"] {
+      let found = Self.both.map { folders.filter(condition, $0) }
+      expectTrue(found[0] != found[1] && found[0] == folders.filter(condition, Self.decomposed))
+      expectEqual(found.map { $0.map(\.self) }, [[folders[0]], [folders[1]]])
+    }
+    let sorted = Self.both.map { folders.sorted(byKeyPath: "sizes['\($0)']") }
+    expectTrue(sorted[0] != sorted[1])
+    expectEqual(sorted.map { $0.map(\.self) }, [[folders[1], folders[0]], Array(folders)])
+  }
   @Test func `Lists in values of both keys are two lists`() throws {
     let folder = try realm.write {
       let folder = realm.create(Folder.self)

@@ -136,7 +136,7 @@ struct PredicateEvaluator {
     case .keys(let property):
       return owners.flatMap { $0.keys(property) }.map { .value(.text($0), .string) }
     case .mapValue(let property, let key):
-      return owners.map { ValueComparison.constant($0.value(property, key), property.type) }
+      return owners.map { ValueComparison.constant($0.value(property, key.text), property.type) }
     case .point: return []
     }
   }
@@ -146,7 +146,7 @@ struct PredicateEvaluator {
     let owners = owners(of: path, scopes)
     return switch path.target {
     case .property(let property): owners.map { $0.property(property) }
-    case .mapValue(let property, let key): owners.map { $0.value(property, key) }
+    case .mapValue(let property, let key): owners.map { $0.value(property, key.text) }
     case .element(let property): owners.flatMap { $0.elements(property) }
     case .value, .object: owners.map(\.value)
     case .keys, .point: []

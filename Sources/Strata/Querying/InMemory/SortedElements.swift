@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuery
+import StrataSchema
 import StrataStorage
 
 /// The elements of a collection, read into memory, filtered and sorted. They are read again after
@@ -172,7 +173,7 @@ struct OrderPath {
     do throws(PredicateProblem) {
       let path = try OrderPathResolver(schema, verb: verb).resolve(keyPath, of: queryClass)
       names = path.propertyNames
-      mapKey = if case .mapValue(_, let key) = path.target { key } else { nil }
+      mapKey = if case .mapValue(_, let key) = path.target { key.text } else { nil }
     } catch {
       throw RealmError(error)
     }
