@@ -71,6 +71,26 @@ import Testing
     }
   }
 
+  @Test func `A wrong value is shown in an error as it is for an object of a known class`() throws {
+    try TestFile().openClub { realm in
+      let ada = try #require(realm.object(ofType: ClubPerson.self, forPrimaryKey: 1))
+      let dynamic = try #require(realm.dynamicObject(ofType: "ClubPerson", forPrimaryKey: 1))
+      func text(_ set: () -> Void) -> String {
+        do {
+          try realm.write { set() }
+          return ""
+        } catch {
+          return "\(error)"
+        }
+      }
+      for value in [["a"], ["k": ["a"]], [["k": 1]], [1: 2]] as [Any] {
+        let expected = text { ada["age"] = value }
+        expectTrue(expected.contains("Invalid value '\(value)' of type '\(type(of: value))'"))
+        expectEqual(text { dynamic["age"] = value }, expected)
+      }
+    }
+  }
+
   @Test func `Frozen objects stay, and observers hear of changes`() throws {
     try TestFile().openClub { realm in
       let ada = try #require(realm.dynamicObject(ofType: "ClubPerson", forPrimaryKey: 1))

@@ -96,8 +96,12 @@ extension ObjectBase {
 }
 
 /// Returns the value with dynamic objects of a realm replaced by the objects that they show.
+///
+/// Other collections stay what they are, because error texts show a value and its type.
 func withoutDynamicObjects(_ value: Any?) -> Any? {
-  switch unwrapped(value) {
+  let value = unwrapped(value)
+  guard holdsDynamicObject(value) else { return value }
+  return switch value {
   case let dynamic as DynamicObject: dynamic.object ?? dynamic
   case let entries as [String: Any?]: entries.mapValues(withoutDynamicObjects)
   case let map as Map<String, DynamicObject?>:
@@ -106,7 +110,18 @@ func withoutDynamicObjects(_ value: Any?) -> Any? {
   case let list as List<DynamicObject>: list.map { withoutDynamicObjects($0) }
   case let set as MutableSet<DynamicObject>: set.map { withoutDynamicObjects($0) }
   case let results as any _DynamicObjects: results.dynamicObjects.map { withoutDynamicObjects($0) }
-  case let value: value
+  default: value
+  }
+}
+
+private func holdsDynamicObject(_ value: Any?) -> Bool {
+  switch unwrapped(value) {
+  case let entries as [String: Any?]: entries.values.contains(where: holdsDynamicObject)
+  case let values as [Any?]: values.contains(where: holdsDynamicObject)
+  case is DynamicObject, is Map<String, DynamicObject?>, is List<DynamicObject>,
+    is MutableSet<DynamicObject>, is any _DynamicObjects:
+    true
+  default: false
   }
 }
 
