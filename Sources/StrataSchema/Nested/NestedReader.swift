@@ -25,7 +25,7 @@ struct NestedReader {
   }
 
   /// - Parameter level: The number of collections around the value.
-  private mutating func value(level: Int = 0) throws(JSONProblem) -> NestedValue {
+  private mutating func value(level: Int) throws(JSONProblem) -> NestedValue {
     switch json.next() {
     case UInt8(ascii: "n"):
       try json.require(word: "null")
@@ -76,7 +76,7 @@ struct NestedReader {
         key.removeFirst()
         if key.utf8.first != UInt8(ascii: "$") {
           guard entries.isEmpty else { throw json.problem("a key that doesn't begin with '$'") }
-          return try wrapped(key)
+          return try wrapped(key, level: level)
         }
       }
       guard keys.insert(StoredText(key)).inserted else { throw json.problem("another key") }
@@ -148,7 +148,7 @@ extension NestedReader {
   /// Reads the value after a name that gives its type, up to the end of the object.
   ///
   /// - Parameter name: The name without the `$`.
-  private mutating func wrapped(_ name: String) throws(JSONProblem) -> NestedValue {
+  private mutating func wrapped(_ name: String, level: Int) throws(JSONProblem) -> NestedValue {
     let value: NestedValue
     switch name {
     case "numberDouble": value = .value(.real(try number(Double.self)), .double)
@@ -163,7 +163,7 @@ extension NestedReader {
     case "binary": value = .value(.blob(try binary()), .data)
     case "ref":
       let className = try json.text()
-      value = .link(className: className, row: try row(of: className))
+      value = .link(className: className, row: try row(of: className, level: level))
     default: throw json.problem("the name of a type, not '$\(name)'")
     }
     try json.require("}")
@@ -171,13 +171,17 @@ extension NestedReader {
   }
 
   /// Reads the row of an object: its identity, or its primary key if the caller supports keys.
-  private mutating func row(of className: String) throws(JSONProblem) -> Int64 {
+  private mutating func row(of className: String, level: Int) throws(JSONProblem) -> Int64 {
     try json.require(",")
     let name = try json.text()
     guard name == "$id" || name == "$key" && rowOfKey != nil else { throw json.problem("'$id'") }
     try json.require(":")
     guard let rowOfKey else { return try integer() }
-    if name == "$key" { return rowOfKey(className, try value()) }
+    if name == "$key" {
+      // In a text of another program, a key may be such an object again.
+      try checkLevel(level - 1)
+      return rowOfKey(className, try value(level: level + 1))
+    }
     let row = try integer()
     // Negative rows are reserved for objects that the caller knows by their keys.
     guard row >= 0 else { throw json.problem("an identity") }

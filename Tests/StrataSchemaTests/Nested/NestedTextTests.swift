@@ -122,6 +122,18 @@ struct NestedTextTests {
     #expect(throws: JSONProblem.self) { try NestedValue(text: deep) }
   }
 
+  @Test func `An object is named by the key of another one a hundred times at most`() throws {
+    func read(_ times: Int) throws -> NestedValue {
+      let text =
+        String(repeating: #"{"$ref":"A","$key":"#, count: times) + "1"
+        + String(repeating: "}", count: times)
+      return try NestedValue(exchanged: text, maxLevels: 100) { _, _ in 7 }
+    }
+    try expectEqual(read(100), .link(className: "A", row: 7))
+    #expect(throws: JSONProblem.self) { try read(102) }
+    #expect(throws: JSONProblem.self) { try read(100_000) }
+  }
+
   @Test func `The column of types must name the collection that the text is`() {
     expectEqual(NestedValue(.text("[]"), typeName: "list"), .list([]))
     expectNil(NestedValue(.text("[]"), typeName: "dictionary"))
