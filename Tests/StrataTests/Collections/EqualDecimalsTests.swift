@@ -63,6 +63,25 @@ import Testing
     }
   }
 
+  @Test func `One of several equal ones is removed at a time`() throws {
+    try TestFolder().open([Prices.self]) { realm in
+      let prices = try realm.write { realm.create(Prices.self, value: ["set": [1, 0]]) }
+      try realm.write {
+        try realm.withDatabase {
+          for text in ["1.00", "1.000", "0.00"] {
+            try $0.execute(
+              sql: "INSERT INTO Prices_set (owner, value) SELECT _id, '\(text)' FROM Prices")
+          }
+        }
+        expectEqual(prices.set.count, 5)
+        prices.set.remove("1.0")
+        expectTrue(prices.set.count == 4 && Array(prices.set).count == 4)
+        prices.set.remove("0.0")
+        expectTrue(prices.set.count == 3 && Array(prices.set).count == 3)
+      }
+    }
+  }
+
   @Test func `Of equal ones that another program has added, the same one is removed`() throws {
     let folder = try TestFolder()
     try folder.open([Prices.self]) { realm in

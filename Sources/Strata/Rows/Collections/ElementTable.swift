@@ -225,11 +225,18 @@ struct ElementTable {
   ///
   /// Of equal decimals, which other programs may have added, the same one is removed first.
   func remove(_ db: Database, _ element: _StoredElement) throws -> Bool {
-    try [isExactly(element), isEqualDecimal(element)].contains { condition in
-      guard let condition else { return false }
-      return try run(
-        db, "DELETE FROM \(info.name) WHERE owner = ? AND \(condition.sql)", condition.values)
-    }
+    let exactly = isExactly(element)
+    let delete = "DELETE FROM \(info.name) WHERE owner = ? AND \(exactly.sql)"
+    if try run(db, delete, exactly.values) { return true }
+    guard let condition = isEqualDecimal(element) else { return false }
+    let other = try first(
+      db,
+      """
+      SELECT \(info.columns.joined(separator: ", ")) FROM \(info.name)
+      WHERE owner = ? AND \(condition.sql) LIMIT 1
+      """, condition.values, self.element)
+    guard let other else { return false }
+    return try run(db, delete, values(other))
   }
 
   func set(_ db: Database, _ element: _StoredElement, key: String) throws {
