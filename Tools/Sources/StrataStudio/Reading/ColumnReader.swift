@@ -30,7 +30,11 @@ struct ColumnReader {
     let shape = Shape(property)
     let order = property.type == .decimal128 ? "value COLLATE strata_decimal" : "value"
     // 1 is an Int or a Bool in an AnyRealmValue: two values, as among the most frequent ones.
-    let one = property.typeColumnName == nil ? "value" : "hex(value) || value_type"
+    // A Double is quoted, because `hex` converts it to a text with 15 digits first.
+    let one =
+      property.typeColumnName == nil
+      ? "value"
+      : "CASE typeof(value) WHEN 'real' THEN quote(value) ELSE hex(value) END || value_type"
     var totals: [StoredValue] = []
     try db.forEachRow(
       """

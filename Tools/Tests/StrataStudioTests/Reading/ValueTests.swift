@@ -109,6 +109,13 @@ import Testing
     }
     expectEqual(column["distinct"], 2)
     expectEqual(column["frequent"]?.array?.count, 2)
+    try folder.execute(
+      "UPDATE Keeper SET note = iif(id = 7, 0.1 + 0.2, 0.3), note_type = 'double'")
+    let doubles = try await reader.read { db, schema in
+      try ColumnReader(schema: schema, db: db).json(
+        schema.property("note", of: "Keeper"), of: Question("Keeper"))
+    }
+    expectEqual(doubles["distinct"], 2)
   }
 
   @Test func `Numbers beyond those of JavaScript are texts`() async throws {
