@@ -52,7 +52,7 @@ final class QueryCache: Sendable {
   private let queries = Mutex<[Key: PreparedQuery]>([:])
 
   /// The limit of queries: a program may make ever new conditions and orders.
-  static let maxCount = 256
+  static let maxCount = 1_024
 
   init(ofAll sql: QuerySQL) {
     all = CompiledQuery(PreparedQuery(sql, isKept: true), Key())

@@ -293,10 +293,12 @@ import Testing
       var count = 0
       for first in names {
         for second in names {
-          for `operator` in operators {
-            count += 1
-            _ = realm.objects(Cat.self).filter("\(first) \(`operator`) 1 AND \(second) < 2")
-            _ = realm.objects(Cat.self).filter("\(first) \(`operator`) 1 OR \(second) < 2")
+          for one in operators {
+            for two in operators {
+              count += 1
+              _ = realm.objects(Cat.self).filter("\(first) \(one) 1 AND \(second) \(two) 2")
+              _ = realm.objects(Cat.self).filter("\(first) \(one) 1 OR \(second) \(two) 2")
+            }
           }
         }
       }
