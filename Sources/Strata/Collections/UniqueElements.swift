@@ -181,11 +181,18 @@ struct ElementKey: Hashable {
     if Element._elementType == .string {
       value = Self.text(element)
     } else {
-      value = element == element ? AnyHashable(element) : AnyHashable(NotANumber())
+      value = element == element ? AnyHashable(element) : AnyHashable(NotANumber(element))
     }
   }
 
-  private struct NotANumber: Hashable {}
+  /// NaN of one type, which an `AnyRealmValue` may have of several types.
+  private struct NotANumber: Hashable {
+    private let type: ObjectIdentifier
+
+    init<Element: RealmCollectionValue>(_ element: Element) {
+      type = ObjectIdentifier(Swift.type(of: unwrapped(element._dynamicElement) ?? element as Any))
+    }
+  }
 
   private static func text<Element: RealmCollectionValue>(_ element: Element) -> AnyHashable {
     if Element.self == String.self {
@@ -204,6 +211,10 @@ extension Sequence where Element: RealmCollectionValue {
 
   /// The position of the first element that is the same as a given one; nil if not found.
   func position(of element: Element) -> Int? {
+    // `==` is the same for all elements but texts and NaN.
+    guard Element._elementType == .string || element != element else {
+      return enumerated().first { $0.element == element }?.offset
+    }
     let key = ElementKey(element)
     return enumerated().first { ElementKey($0.element) == key }?.offset
   }

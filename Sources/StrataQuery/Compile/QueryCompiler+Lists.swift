@@ -104,7 +104,7 @@ enum JSONArray {
 
   private static func append(digitsOf value: some Sequence<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    bytes += hexDigits(of: value).utf8
+    bytes.append(hexDigitsOf: value)
     bytes.append(UInt8(ascii: "\""))
   }
 }

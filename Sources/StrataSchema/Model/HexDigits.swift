@@ -1,9 +1,21 @@
 /// The hexadecimal digits of bytes, in lower case.
 package func hexDigits(of bytes: some Sequence<UInt8>) -> String {
-  let digit = { (value: UInt8) in
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  var digits: [UInt8] = []
+  digits.append(hexDigitsOf: bytes)
+  return String(decoding: digits, as: UTF8.self)
+}
+
+extension [UInt8] {
+  /// Appends the hexadecimal digits of bytes, in lower case.
+  package mutating func append(hexDigitsOf bytes: some Sequence<UInt8>) {
+    let digit = { (value: UInt8) in
+      value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+    for byte in bytes {
+      append(digit(byte >> 4))
+      append(digit(byte & 15))
+    }
   }
-  return String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }, as: UTF8.self)
 }
 
 /// The hexadecimal digits of a number, in lower case, with leading zeros.

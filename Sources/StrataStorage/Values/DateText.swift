@@ -223,9 +223,9 @@ extension DateText {
   /// Returns nil unless the magnitude of `seconds` is less than 2^53.
   static func encodeExactly(_ seconds: Double) -> String? {
     // The shortest decimal number that reads back equal.
-    guard let decimal = Decimal128(value: seconds.magnitude).parts, decimal.exponent <= 0 else {
-      return nil
-    }
+    guard seconds.magnitude < 0x1p53, let decimal = Decimal128(value: seconds.magnitude).parts,
+      decimal.exponent <= 0
+    else { return nil }
     let places = -decimal.exponent
     let coefficient = String(decimal.coefficient)
     let zeros = String(repeating: "0", count: max(0, places + 1 - coefficient.utf8.count))

@@ -94,10 +94,10 @@ final class NewSide {
 
   // MARK: Operations
 
-  /// Runs operations, after writing all pending changes of the block.
   /// Returns classes of the file with their retired properties.
   func withRetired(_ physical: Schema) -> Schema { runner.withRetired(physical) }
 
+  /// Runs operations, after writing all pending changes of the block.
   func run(_ operations: [TableOperation]) throws { try flushForOperations().run(operations) }
 
   /// Returns the runner of operations, after writing all pending changes of the block.

@@ -106,7 +106,7 @@ struct CopyText {
     lastLength = data.count
     bytes.reserveCapacity(bytes.count + 3 + data.count * 2)
     bytes += [0x5C, 0x5C, UInt8(ascii: "x")]
-    bytes += hexDigits(of: data).utf8
+    bytes.append(hexDigitsOf: data)
   }
 
   // MARK: Texts

@@ -66,10 +66,11 @@ package struct JSONReader {
   }
 
   private mutating func number() throws(JSONProblem) -> JSONValue {
+    let start = json.offset
     let (text, isInteger) = try json.number()
     if isInteger, let number = Int64(text) { return .int(number) }
     guard let number = Double(text), number.isFinite else {
-      throw json.problem("a number that 64 bits can hold")
+      throw JSONProblem(expected: "a number that 64 bits can hold", offset: start)
     }
     return .number(number)
   }

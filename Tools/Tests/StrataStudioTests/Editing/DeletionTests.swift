@@ -367,7 +367,11 @@ import Testing
     try file.folder.execute("UPDATE Item SET note = 'x', note_type = 'int' WHERE key = 3")
     try await expectEqual(effect(2)["undoable"], true)
     try await expectEqual(effect(3)["undoable"], false)
-    try await delete(3)
+    try await withKnownIssue {
+      try await delete(3)
+    } matching: {
+      $0.description.contains("'Item.note' of the row with _id 3 holds nothing")
+    }
     await expectEqual(file.editor.state, FileEditor.State())
   }
 }

@@ -80,6 +80,11 @@ import Testing
     }
   }
 
+  @Test func `A number that is too large is told by its start`() {
+    let expected = "a number that 64 bits can hold"
+    #expect(throws: JSONProblem(expected: expected, offset: 1)) { try read("[1e999]") }
+  }
+
   @Test func `Two hundred levels are read, and no more`() throws {
     func nested(_ levels: Int) -> String {
       String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
