@@ -9,6 +9,9 @@ import Synchronization
 /// A class in an open file: reads its objects from rows and writes them to rows.
 final class Table: Sendable {
   let info: ClassInfo
+  /// The class, and its properties in columns: asked for each change of a property.
+  let type: ObjectBase.Type
+  let slotsInColumns: PropertySet
   let schema: ObjectSchema
   /// The position among the tables of its store.
   let index: Int
@@ -38,6 +41,8 @@ final class Table: Sendable {
   ) {
     nilDefaults = readsNilAsDefault ? NilDefaults(info) : nil
     self.info = info
+    type = info.type
+    slotsInColumns = PropertySet(info.slots.inColumns)
     self.schema = schema
     self.index = index
     self.exists = exists

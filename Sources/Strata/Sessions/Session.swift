@@ -114,7 +114,7 @@ final class Session: ManagedContext, WriteUser {
   func table(_ type: ObjectBase.Type) -> Table? {
     // Several threads may use a frozen session.
     if isShared { return store.table(type) }
-    if let last = lastTable, last.info.type == type { return last }
+    if let last = lastTable, last.type == type { return last }
     let found = store.table(type)
     lastTable = found
     return found
@@ -151,7 +151,7 @@ final class Session: ManagedContext, WriteUser {
 
   override func keepsCurrent(_ object: ObjectBase) -> Bool {
     guard let transaction, object._state == ObjectState.managed, object._generation == generation,
-      let table = lastTable, table.info.type == type(of: object), place.isCurrent,
+      let table = lastTable, table.type == type(of: object), place.isCurrent,
       transaction.keepsCurrent(object, table)
     else { return false }
     object._stamp = clock.now

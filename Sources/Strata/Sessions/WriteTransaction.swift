@@ -172,7 +172,7 @@ final class WriteTransaction {
       return false
     }
     // A collection writes its own rows.
-    guard !table.info.slots.columns(of: slot).isEmpty else { return hasBegun }
+    guard table.slotsInColumns.contains(slot) else { return hasBegun }
     if object._dirty.isEmpty { willChange(object, in: table) }
     object._dirty.insert(slot)
     watched.record(slot, in: table)

@@ -38,21 +38,21 @@ package struct PropertySet: Sendable, Hashable {
 
   @inlinable package static var all: Self { Self(first: .max, more: []) }
 
-  @inlinable package var isAll: Bool { first == .max }
+  @inlinable @inline(__always) package var isAll: Bool { first == .max }
 
-  @inlinable package var isEmpty: Bool { first == 0 && more.isEmpty }
+  @inlinable @inline(__always) package var isEmpty: Bool { first == 0 && more.isEmpty }
 
   /// The words, in which each property is a bit.
   package var words: [UInt64] { [first] + more }
 
-  @inlinable
+  @inlinable @inline(__always)
   package static func place(of slot: _PropertySlot) -> (word: Int, bit: UInt64) {
     let number = Int(slot.number)
     if number < 63 { return (0, 1 << UInt64(number)) }
     return (1 + (number - 63) / 64, 1 << UInt64((number - 63) % 64))
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func contains(_ slot: _PropertySlot) -> Bool {
     if isAll { return true }
     let (word, bit) = Self.place(of: slot)
