@@ -1,24 +1,5 @@
 import StrataSchema
 
-/// The formats of exported objects, and of objects to import.
-package enum ObjectFormat: String, CaseIterable, Sendable {
-  /// CSV as in RFC 4180: a header and a line for each object, in UTF-8, with line feeds. Nil is an
-  /// empty field, an empty text is `""`, and collections are JSON.
-  case csv
-  /// A JSON array of objects.
-  case json
-  /// One JSON object in each line.
-  case ndjson
-
-  package var contentType: String {
-    switch self {
-    case .csv: "text/csv; charset=utf-8"
-    case .json: "application/json"
-    case .ndjson: "application/x-ndjson"
-    }
-  }
-}
-
 /// The text of exported objects, in pieces.
 struct ExportText {
   private let format: ObjectFormat
