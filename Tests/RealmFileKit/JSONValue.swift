@@ -80,7 +80,7 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension RealFile {
-  /// What Realm says is in a file.
+  /// Returns the content of a file as Realm gave it.
   package static func json(_ name: String) throws -> JSONValue {
     try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: url(name, "json")))
   }

@@ -183,8 +183,8 @@ extension OperationRunner {
 
   /// Returns classes of the file with their retired properties, whose values older programs use.
   package func withRetired(_ physical: Schema) -> Schema {
-    var file = SchemaRecord(physical.stored)
-    file.retired = record.retired
+    var file = record
+    file.schema = physical.stored
     return file.schemaWithRetired
   }
 }

@@ -175,6 +175,7 @@ import Testing
     expectEqual(heard.sorted(), ["list", "map", "sorted"])
     tokens.forEach { $0.invalidate() }
   }
+
   @Test func `Conditions on both are observed apart`() throws {
     var heard: [String] = []
     let tokens = Self.both.map { text in
@@ -191,6 +192,7 @@ import Testing
     expectEqual(heard, ["5 [0]", "6 [0]"])
     tokens.forEach { $0.invalidate() }
   }
+
   @Test func `Conditions and orders by both keys of a map are two`() throws {
     try realm.write {
       for text in Self.both {
@@ -209,6 +211,7 @@ import Testing
     expectTrue(sorted[0] != sorted[1])
     expectEqual(sorted.map { $0.map(\.self) }, [[folders[1], folders[0]], Array(folders)])
   }
+
   @Test func `Lists in values of both keys are two lists`() throws {
     let folder = try realm.write {
       let folder = realm.create(Folder.self)
@@ -221,7 +224,7 @@ import Testing
       return folder
     }
     for map in [folder.anys, try #require(folder.any.dictionaryValue)] {
-      // Both are kept, because a list that nobody keeps is read again.
+      // Holds both lists, because a list that was released is read again.
       let lists = Self.both.map { map[$0]?.listValue }
       expectEqual(lists.map { $0?.first }, [.int(0), .int(1)])
       expectTrue(lists[0] != lists[1] && map[Self.composed] != map[Self.decomposed])
@@ -230,6 +233,7 @@ import Testing
       expectEqual(Self.both.map { map[$0]?.listValue?.count }, [1, 2])
     }
   }
+
   @Test(arguments: [false, true])
   func `Positions are those of the same bytes`(isInFile: Bool) throws {
     let folder = Folder()
@@ -249,6 +253,7 @@ import Testing
     expectFound(Array(folder.names)) { folder.names.index(matching: "SELF == %@", $0) }
     expectFound(Array(folder.optionalNames)) { folder.optionalNames.index(of: $0) }
   }
+
   @Test func `Any kind of collection contains a text of the same bytes`() throws {
     let photos = [["file": Self.composed]]
     let album = Album(value: ["id": 1, "photos": photos] as [String: Any])
@@ -273,6 +278,7 @@ import Testing
     let photo = AnyRealmCollection(album.photos)
     expectEqual([album.photos[0], Photo()].map { photo.contains($0) }, [true, false])
   }
+
   @Test func `Distinct values by name are both`() throws {
     let album = Album(value: ["id": 1])
     for text in Self.both { album.photoSet.insert(Photo(value: ["file": text])) }

@@ -75,6 +75,7 @@ import Testing
       }
     }
   }
+
   @Test(arguments: [[nil, ["*"]], [["*"], nil], [[], nil], [nil, ["friend.name"]]])
   func `Observers of other key paths share nothing`(keyPaths: [[String]?]) throws {
     try TestFolder().open([Person.self]) { realm in

@@ -34,6 +34,7 @@ import Testing
     let evaluator = try PredicateEvaluator(condition, ofObjects: Q.Person.self)
     expectEqual(people.filter { evaluator.isTrue(for: $0) }.map(\.id), all)
   }
+
   @Test func `Only texts, and only data, are equal without case`() throws {
     let date = Date(timeIntervalSince1970: 0)
     let pairs: [(AnyRealmValue, AnyRealmValue)] = [
@@ -71,6 +72,7 @@ import Testing
       expectEqual(found.map { $0.map(\.id).contains(id) }, [id < 6, id < 6], "\(other)")
     }
   }
+
   @Test func `An object in a value equals the same one of a link`() throws {
     let realm = try Realm(
       configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: Q.types))

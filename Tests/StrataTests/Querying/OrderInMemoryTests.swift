@@ -76,6 +76,7 @@ import Testing
     expectTrue(sorted.count == 4 && sorted[0] == .int(1) && sorted[1] == .object(part))
     expectTrue(sorted[2] == .object(new) && sorted[3] == .object(new))
   }
+
   @Test func `NaN is one element`() throws {
     let values: [Decimal128] = [.nan, 1, .nan]
     let memory = List<Decimal128>()

@@ -12,7 +12,7 @@ struct MisuseTests {
   private static let outside = "Cannot modify managed objects outside of a write transaction. "
   private static let deleted = "Object has been deleted or invalidated. ('Person.name')"
 
-  /// What stops the process, and the error, which names the class and the property.
+  /// Calls that stop the process, and their errors, which name the class and the property.
   private static let misuses: [(error: String, misuse: Misuse)] = [
     ("\(outside)('Person.name')", { _, ada in ada.name = "x" }),
     ("\(outside)('Person.numbers')", { _, ada in ada.numbers.append(2) }),

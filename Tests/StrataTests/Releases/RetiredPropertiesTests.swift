@@ -113,7 +113,7 @@ import Testing
     try expectEqual(Realm.inspection(at: releases.folder.file).otherTables, [])
   }
 
-  /// Has a list of its own, so that deleting an object needs triggers.
+  /// A person with a list: deleting such an object needs triggers.
   enum Listed {
     final class Person: Object {
       @Persisted(primaryKey: true) var id = 0

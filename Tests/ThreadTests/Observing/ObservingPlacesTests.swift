@@ -92,7 +92,7 @@ import Testing
     try await expectEqual(listener.heard.arrival(of: 2).last, .update(1, [], [0], []))
     await listener.stop()
     try write { $0.add(Observed.person(2)) }
-    // It would hear of that before it hears of its next observation.
+    // A listener that still observed would hear of the second person before its next observation.
     try await listener.listen(configuration)
     try await expectEqual(listener.heard.arrival(of: 3).dropFirst(2), [.initial(2)])
   }

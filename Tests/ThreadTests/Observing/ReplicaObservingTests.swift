@@ -154,7 +154,7 @@ import Testing
         published.append(
           Dictionary(uniqueKeysWithValues: realm.objects(Person.self).map { ($0.id, $0.age) }))
       }
-      // Some are seen by themselves, and others together with those that follow.
+      // Waits for some states, so that others arrive together with later ones.
       if Bool.random(using: &random) {
         await expectTrue(eventually { states.all.last == published.last })
       }
